@@ -11,15 +11,19 @@
 #define CNGHTTP2_HAS_SECOND_FORMS 0
 #endif
 
-// nghttp2 1.57 added a limit for resets, and distributions added it to older versions. A weak symbol finds out whether the
-// function exists.
+// nghttp2 1.57 added a limit for resets and 1.61 one for CONTINUATION frames, and distributions added both to older versions.
+// A weak symbol finds out whether the function exists.
 extern void nghttp2_option_set_stream_reset_rate_limit(nghttp2_option *option, uint64_t burst, uint64_t rate)
     __attribute__((weak));
+extern void nghttp2_option_set_max_continuations(nghttp2_option *option, size_t count) __attribute__((weak));
 
-static inline void CNghttp2_leave_resets_to_caller(nghttp2_option *option) {
+/// Leaves counting resets and CONTINUATION frames to the caller. nghttp2 counts each piece of a CONTINUATION frame's header as
+/// a frame, so it would end a connection whose bytes come one by one.
+static inline void CNghttp2_leave_floods_to_caller(nghttp2_option *option) {
     if (nghttp2_option_set_stream_reset_rate_limit) {
         nghttp2_option_set_stream_reset_rate_limit(option, UINT32_MAX, UINT32_MAX);
     }
+    if (nghttp2_option_set_max_continuations) { nghttp2_option_set_max_continuations(option, UINT32_MAX); }
 }
 
 /// Writes the next bytes of a body into `bytes`. Returns their number, or a negative error.

@@ -214,7 +214,13 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
                 guard try self.sendAll() else { break }
             } while self.http2.hasEvents && self.phase == .open
         }
-        if phase == .open, http2.isFinished { close() }
+        if phase == .open, http2.isFinished {
+            if let violation = http2.violation {
+                fail(TransportError(.protocolViolation, "the peer broke HTTP/2: \(violation)"))
+            } else {
+                close()
+            }
+        }
     }
 
     /// Moves frames from HTTP/2 through TLS to the channel.
@@ -290,7 +296,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
                 TransportError(
                     error, isHandshake: phase == .handshake || !tls.isServer && error.refusesCertificate)
             case let error as HTTP2Error:
-                TransportError(.protocolViolation, error.description, isPermanent: error.code == .notHTTP2)
+                TransportError(.protocolViolation, error.detail, isPermanent: error.code == .notHTTP2)
             default: TransportError(.closedByPeer, "\(error)")
             }
         fail(transportError)

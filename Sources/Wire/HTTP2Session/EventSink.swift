@@ -40,6 +40,12 @@ struct EventSink: ~Copyable {
     private var sending = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// nghttp2's message about the peer's last protocol error.
     var peerError = ""
+    /// What the peer did wrong, because of which this side ended the connection.
+    var violation: String?
+    /// How many GOAWAY frames the caller has submitted that are not sent yet. Others come from nghttp2.
+    var submittedGoAways = 0
+    /// The stream whose RST_STREAM frame was sent last and that is not closed yet.
+    private var resetHere: Int32 = 0
 
     init(limits: HTTP2Limits, isServer: Bool, blocks: SessionMemory.Blocks) {
         self.limits = limits
@@ -257,28 +263,57 @@ struct EventSink: ~Copyable {
 
     mutating func closed(session: OpaquePointer?, id: Int32, code: UInt32) {
         if headStreamID == id { headStreamID = nil }  // its head is incomplete
+        defer { resetHere = 0 }
         guard let stream = streams.close(slot(of: id, session)) else { return }
         lastStream = (0, -1)
+        if resetHere == id { noteReset(of: stream) }
         batch.events.append(.closed(stream, HTTP2ErrorCode(rawValue: code)))
     }
 
-    /// nghttp2 dropped a request before it wrote a byte, because the peer sent GOAWAY or allows no more streams.
-    mutating func notSent(frame: UnsafePointer<nghttp2_frame>) {
+    private mutating func noteReset(of stream: HTTP2Stream) {
+        batch.resetsHere.append(HTTP2EventBatch.ResetHere(streamID: stream.id, reason: peerError))
+        peerError = ""
+    }
+
+    /// nghttp2 dropped a request before it wrote a byte, because the peer sent GOAWAY or allows no more streams, or because
+    /// this side has reset it.
+    mutating func notSent(frame: UnsafePointer<nghttp2_frame>, error: CInt) {
         let header = CNghttp2_frame_header(frame).pointee
         guard !isServer, UInt32(header.type) == NGHTTP2_HEADERS.rawValue,
             let slot = streams.slot(ofID: header.stream_id), let stream = streams.close(slot)
         else { return }
-        batch.events.append(.closed(stream, .refusedStream))
+        let wasReset = error == NGHTTP2_ERR_STREAM_CLOSING.rawValue
+        if wasReset { noteReset(of: stream) }
+        batch.events.append(.closed(stream, wasReset ? .cancel : .refusedStream))
     }
 
     mutating func sent(session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>) {
         let header = CNghttp2_frame_header(frame).pointee
         let isHead = UInt32(header.type) == NGHTTP2_HEADERS.rawValue
-        guard isHead || UInt32(header.type) == NGHTTP2_DATA.rawValue else { return }
+        guard isHead || UInt32(header.type) == NGHTTP2_DATA.rawValue else { return sentOther(header, frame) }
         let slot = self.slot(of: header.stream_id, session)
         if isHead { encodeHead(slot) }
         guard header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0, streams.stream(slot) != nil else { return }
         if streams.markSent(slot) { toReset.append(header.stream_id) }
+    }
+
+    private mutating func sentOther(_ header: nghttp2_frame_hd, _ frame: UnsafePointer<nghttp2_frame>) {
+        switch UInt32(header.type) {
+        case NGHTTP2_RST_STREAM.rawValue: resetHere = header.stream_id
+        case NGHTTP2_GOAWAY.rawValue:
+            guard submittedGoAways == 0 else {
+                submittedGoAways -= 1
+                return
+            }
+            // nghttp2 ends the connection because of what the peer sent, and says why in the debug data.
+            let goAway = CNghttp2_goaway(frame).pointee
+            let code = HTTP2ErrorCode(rawValue: goAway.error_code)
+            guard code != .noError, violation == nil else { return }
+            let text = UnsafeRawBufferPointer(start: goAway.opaque_data, count: min(goAway.opaque_data_len, 200))
+            let cause = [String(decoding: text, as: UTF8.self), peerError].filter { !$0.isEmpty }
+            violation = cause.isEmpty ? "\(code)" : "\(cause.joined(separator: ", ")) (\(code))"
+        default: break
+        }
     }
 
     mutating func readBody(

@@ -35,6 +35,17 @@ package struct HTTP2EventBatch: ~Copyable {
     private var count = 0
     private var capacity: Int
 
+    /// A stream of a `closed` event that this side has reset.
+    package struct ResetHere: Hashable, Sendable {
+        package let streamID: Int32
+        /// What was wrong with the peer's message, as far as nghttp2 says it; empty when this side reset it for another cause.
+        package let reason: String
+    }
+
+    /// The streams of this batch's `closed` events that this side has reset. The peer has reset the others, or they ended
+    /// normally.
+    package internal(set) var resetsHere: [ResetHere] = []
+
     private struct Field {
         var name: Range<Int>
         var value: Range<Int>
@@ -97,6 +108,7 @@ package struct HTTP2EventBatch: ~Copyable {
     mutating func removeAll() {
         events.removeAll(keepingCapacity: true)
         fields.removeAll(keepingCapacity: true)
+        if !resetsHere.isEmpty { resetsHere.removeAll() }
         count = 0
     }
 }

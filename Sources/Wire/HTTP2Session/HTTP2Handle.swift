@@ -15,9 +15,10 @@ struct HTTP2Handle: ~Copyable {
         var options: OpaquePointer?
         guard nghttp2_option_new(&options) == 0, let options else { throw HTTP2Error.outOfMemory }
         defer { nghttp2_option_del(options) }
+        // nghttp2 would keep as many closed streams as may be open. PeerStreams finds frames for them instead.
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_outbound_ack(options, 256)
-        CNghttp2_leave_resets_to_caller(options)  // FloodGuard counts them
+        CNghttp2_leave_floods_to_caller(options)  // FloodGuard counts them
         // The server refuses a value such as `bearer ` with a response. Without this option nghttp2 would reset the stream.
         if isServer { nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1) }
         // Without this option nghttp2 would hold back requests over 100 until it has the peer's SETTINGS. The caller limits them.
@@ -74,8 +75,8 @@ struct HTTP2Handle: ~Copyable {
             EventSink.of(context).pointee.sent(session: session, frame: frame!)
             return 0
         }
-        nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, _, context in
-            EventSink.of(context).pointee.notSent(frame: frame!)
+        nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, error, context in
+            EventSink.of(context).pointee.notSent(frame: frame!, error: error)
             return 0
         }
         nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, text, count, context in

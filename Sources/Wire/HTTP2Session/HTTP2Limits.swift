@@ -28,18 +28,23 @@ package struct HTTP2Limits: Hashable, Sendable {
     package var pings: Rate
     package var settings: Rate
     package var emptyData: Rate
-    /// PRIORITY, WINDOW_UPDATE and frames of unknown kinds.
+    /// WINDOW_UPDATE. A peer that reads much sends many, so each of its frames with data earns `windowUpdatesForData` more.
+    package var windowUpdates: Rate
+    /// PRIORITY and frames of unknown kinds.
     package var others: Rate
+    /// The WINDOW_UPDATE frames that a peer earns with a HEADERS frame, or a DATA frame that is not empty. Processing them
+    /// takes less time than the frame that earned them.
+    package var windowUpdatesForData = 16
 
     /// For a server. A client may cancel all of 1,000 streams twice, but not all the time.
     package static let server = HTTP2Limits(
         resets: Rate(burst: 2000, perSecond: 200), pings: Rate(burst: 200, perSecond: 20),
         settings: Rate(burst: 100, perSecond: 10), emptyData: Rate(burst: 2000, perSecond: 200),
-        others: Rate(burst: 50000, perSecond: 50000))
+        windowUpdates: Rate(burst: 100_000, perSecond: 50_000), others: Rate(burst: 50000, perSecond: 50000))
 
     /// For a client. A server may answer each notification with a reset or a change of its settings.
     package static let client = HTTP2Limits(
         resets: Rate(burst: 20000, perSecond: 20000), pings: Rate(burst: 200, perSecond: 20),
         settings: Rate(burst: 5000, perSecond: 1000), emptyData: Rate(burst: 2000, perSecond: 200),
-        others: Rate(burst: 50000, perSecond: 50000))
+        windowUpdates: Rate(burst: 100_000, perSecond: 50_000), others: Rate(burst: 50000, perSecond: 50000))
 }

@@ -38,16 +38,14 @@ package struct HTTP2Session: ~Copyable {
 
     /// Processes bytes of the peer, which may be cut anywhere. Take the resulting events with `takeEvents`.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) throws(HTTP2Error) {
-        guard !isTerminated, !bytes.isEmpty else { return }
-        if let flood = flood.inspect(bytes, at: now) {
-            terminate(.enhanceYourCalm, debugData: flood.rawValue)
-            return
-        }
+        // After its own GOAWAY for an error, nghttp2 may still object to what follows.
+        guard !isTerminated, sink.pointee.violation == nil, !bytes.isEmpty else { return }
+        if let violation = flood.inspect(bytes, at: now) { return terminate(violation) }
         let status = CNghttp2_receive(handle.raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         guard status < 0 else {
             // Only for a server: in a client, the waiting frames are its own requests.
             if sink.pointee.isServer, waitingFrames > openStreams + sink.pointee.limits.waitingFrames {
-                terminate(.enhanceYourCalm, debugData: Flood.unread.rawValue)
+                terminate(.unread)
             }
             return
         }
@@ -55,7 +53,7 @@ package struct HTTP2Session: ~Copyable {
         case NGHTTP2_ERR_BAD_CLIENT_MAGIC:
             throw HTTP2Error(code: .notHTTP2, detail: "the peer did not begin with the HTTP/2 connection preface")
         case NGHTTP2_ERR_FLOODED:
-            terminate(.enhanceYourCalm, debugData: Flood.pings.rawValue)
+            terminate(.unreadAcknowledgements)
         case NGHTTP2_ERR_NOMEM: throw HTTP2Error.outOfMemory
         case let error:
             let text = String(cString: nghttp2_strerror(error.rawValue))
@@ -110,6 +108,10 @@ package struct HTTP2Session: ~Copyable {
 
     /// nghttp2's message about the peer's last protocol error; empty when there was none.
     package var peerError: String { sink.pointee.peerError }
+
+    /// What the peer did wrong, with the error code that it was sent in GOAWAY; nil unless this side ended the connection
+    /// because of it.
+    package var violation: String? { sink.pointee.violation }
 
     // MARK: Events
 
@@ -250,10 +252,10 @@ package struct HTTP2Session: ~Copyable {
 
     /// Sends GOAWAY. Streams up to `lastStreamID` continue; nil means `lastProcessedStreamID`.
     package mutating func goAway(lastStreamID: Int32? = nil, _ code: HTTP2ErrorCode, debugData: [UInt8] = []) {
-        nghttp2_submit_goaway(
+        let status = nghttp2_submit_goaway(
             handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStreamID ?? lastProcessedStreamID, code.rawValue,
-            debugData,
-            debugData.count)
+            debugData, debugData.count)
+        if status == 0 { sink.pointee.submittedGoAways += 1 }
     }
 
     /// Sends a GOAWAY frame after everything that waits, and changes nothing else: streams above `lastStreamID` stay open on
@@ -269,12 +271,13 @@ package struct HTTP2Session: ~Copyable {
         sink.pointee.ownFrames += debugData
     }
 
-    /// Sends GOAWAY and stops reading. Close the connection when the output is sent.
-    package mutating func terminate(_ code: HTTP2ErrorCode, debugData: String = "") {
+    /// Sends GOAWAY and stops reading. The connection can be closed when the output is sent.
+    private mutating func terminate(_ violation: FrameViolation) {
         guard !isTerminated else { return }
         isTerminated = true
-        sink.pointee.peerError = debugData
-        goAway(code, debugData: Array(debugData.utf8))
+        sink.pointee.peerError = violation.rawValue
+        sink.pointee.violation = "\(violation.rawValue) (\(violation.code))"
+        goAway(violation.code, debugData: Array(violation.rawValue.utf8))
     }
 }
 

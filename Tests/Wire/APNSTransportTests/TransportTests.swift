@@ -5,12 +5,15 @@ import HTTP2Session
 import NIOCore
 import NIOPosix
 import TLSSession
+import Synchronization
 import Testing
 
 struct TransportTests {
     /// The events of one end, in order.
     final class Recorder: Sendable {
         let events = AsyncStream.makeStream(of: String.self)
+        /// The sentence of the last error.
+        let detail = Mutex("")
 
         /// Waits for the next event.
         func next() async -> String? {
@@ -47,6 +50,7 @@ struct TransportTests {
         func clientLeft() { recorder.events.continuation.yield("left") }
 
         func connectionClosed(_ connection: Connection<Peer>, error: TransportError?) {
+            recorder.detail.withLock { $0 = error?.detail ?? "" }
             recorder.events.continuation.yield("closed \(error?.code.rawValue ?? "")")
         }
     }
@@ -103,6 +107,18 @@ struct TransportTests {
                     to: endpoint, limits: .client, timeout: .seconds(10), on: loop, resolver: resolver, delegate: peer)
             }.get()
         }
+    }
+
+    @Test func `the flood that ended a connection is in the error of the end that found it`() async throws {
+        let server = try await Server { connection in
+            try? connection.http2.start([])
+            for number in 0..<1000 { connection.http2.ping(UInt64(number)) }
+        }
+        let client = Recorder()
+        try await server.connect(client)
+        while let event = await client.next(), !event.hasPrefix("closed") {}
+        #expect(client.detail.withLock { $0 } == "the peer broke HTTP/2: too many PING frames (ENHANCE_YOUR_CALM)")
+        try await server.stop()
     }
 
     @Test(arguments: [1, 16_384, 60_000])

@@ -8,7 +8,7 @@ struct FloodGuardTests {
         HTTP2Limits(
             resets: .init(burst: 3, perSecond: 10), pings: .init(burst: 2, perSecond: 1),
             settings: .init(burst: 2, perSecond: 1), emptyData: .init(burst: 2, perSecond: 1),
-            others: .init(burst: 2, perSecond: 1))
+            windowUpdates: .init(burst: 20, perSecond: 1), others: .init(burst: 2, perSecond: 1))
     }
 
     private func frame(_ type: UInt8, flags: UInt8 = 0, length: Int = 0) -> [UInt8] {
@@ -17,7 +17,7 @@ struct FloodGuardTests {
     }
 
     /// The first limit that the frames exceed, with its place in the list.
-    private func first(_ frames: [[UInt8]], isServer: Bool = false) -> (place: Int, flood: Flood)? {
+    private func first(_ frames: [[UInt8]], isServer: Bool = false) -> (place: Int, flood: FrameViolation)? {
         var flood = FloodGuard(limits: limits, isServer: isServer)
         for (place, frame) in frames.enumerated() {
             if let found = frame.withUnsafeBytes({ flood.inspect($0, at: .zero) }) { return (place, found) }
@@ -28,9 +28,9 @@ struct FloodGuardTests {
     @Test(
         arguments: [
             (3, 0, 4, .resets, 3), (4, 0, 6, .settings, 2), (6, 0, 8, .pings, 2), (0, 0, 0, .emptyData, 2),
-            (2, 0, 5, .others, 2), (8, 0, 4, .others, 2), (0x42, 0, 0, .others, 2),
-        ] as [(UInt8, UInt8, Int, Flood, Int)])
-    func `each kind of frame has its limit`(type: UInt8, flags: UInt8, length: Int, flood: Flood, burst: Int) {
+            (2, 0, 5, .others, 2), (8, 0, 4, .windowUpdates, 20), (0x42, 0, 0, .others, 2),
+        ] as [(UInt8, UInt8, Int, FrameViolation, Int)])
+    func `each kind of frame has its limit`(type: UInt8, flags: UInt8, length: Int, flood: FrameViolation, burst: Int) {
         let frames = [[UInt8]](repeating: frame(type, flags: flags, length: length), count: burst + 1)
         let found = first(frames)
         #expect(found?.place == burst && found?.flood == flood)
@@ -41,6 +41,18 @@ struct FloodGuardTests {
         for frame in [frame(0, length: 1), frame(0, flags: 1), frame(1, length: 9), frame(7, length: 8)] {
             #expect(first([[UInt8]](repeating: frame, count: 1000)) == nil)
         }
+    }
+
+    @Test func `frames with data earn WINDOW_UPDATE frames, up to a burst`() {
+        let update = frame(8, length: 4)
+        for earning in [frame(0, length: 1), frame(1, length: 9)] {
+            let round = [earning] + [[UInt8]](repeating: update, count: limits.windowUpdatesForData)
+            #expect(first(Array(repeatElement(round, count: 1000).joined())) == nil)
+            #expect(first(Array(repeatElement(round + [update], count: 1000).joined()))?.flood == .windowUpdates)
+            let savings = [[UInt8]](repeating: earning, count: 1000)
+            #expect(first(savings + [[UInt8]](repeating: update, count: 21))?.place == 1020)
+        }
+        #expect(first([frame(0, flags: 1)] + [[UInt8]](repeating: update, count: 21))?.flood == .windowUpdates)
     }
 
     @Test func `CONTINUATION frames are counted for each header block, and so are their bytes`() {

@@ -57,6 +57,7 @@ struct HTTP2LimitsTests {
         ("SETTINGS", frame(type: 4)),
         ("PRIORITY", frame(type: 2, stream: 1, payload: [0, 0, 0, 0, 1])),
         ("empty DATA", frame(type: 0, stream: 1)),
+        ("WINDOW_UPDATE", frame(type: 8, payload: [0, 0, 0, 1])),
     ]
 
     @Test(arguments: floods)
@@ -64,13 +65,31 @@ struct HTTP2LimitsTests {
         let server = try TestPeer(.server)
         try server.receive(preface + frame(type: 1, flags: 4, stream: 1, payload: requestHead))
         var rounds = 0
-        while !server.isFinished, rounds < 1000 {
+        while !server.isFinished, rounds < 1100 {
             rounds += 1
             try server.receive(Array(repeatElement(piece, count: 100).joined()))
             try server.collect()
         }
         #expect(server.isFinished, "\(name) frames never ended the connection")
-        #expect(try goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
+        #expect(goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
+        #expect(server.session.violation?.contains(name) == true)
+    }
+
+    @Test func `a server that updates windows while it answers is no flood`() throws {
+        let client = try TestPeer(.client)
+        let server = try TestPeer.answering()
+        try exchange(client, server)
+        func updates(_ count: Int) -> [UInt8] {
+            Array(repeatElement(frame(type: 8, payload: [0, 0, 0, 1]), count: count).joined())
+        }
+        try client.receive(updates(50_000))
+        // All in one moment: a sender of 300,000 notifications a second gets more than 50,000 in a second.
+        for _ in 0..<4000 {
+            try client.request()
+            try exchange(client, server)
+            try client.receive(updates(25))
+        }
+        #expect(!client.isFinished && client.session.violation == nil)
     }
 
     @Test func `a rapid reset ends the connection`() throws {
@@ -86,7 +105,7 @@ struct HTTP2LimitsTests {
         }
         #expect(id / 2 == 2002 - 1)
         #expect(server.isFinished)
-        #expect(try goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
+        #expect(goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
     }
 
     @Test func `a client that does not read cannot make refusals accumulate`() throws {
@@ -103,7 +122,7 @@ struct HTTP2LimitsTests {
         }
         try server.collect()
         #expect(server.isFinished)
-        #expect(try goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
+        #expect(goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
     }
 
     @Test func `an endless header block ends the connection`() throws {
@@ -114,7 +133,7 @@ struct HTTP2LimitsTests {
             try server.collect()
         }
         #expect(server.isFinished)
-        #expect(try goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
+        #expect(goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
     }
 
     @Test func `the same number of frames over a longer time is no flood`() throws {
@@ -152,18 +171,7 @@ struct HTTP2LimitsTests {
         }
     }
 
-    /// The code of the last GOAWAY frame among `bytes`.
-    private func goAwayCode(in bytes: [UInt8]) throws -> HTTP2ErrorCode? {
-        var position = 0
-        var code: HTTP2ErrorCode?
-        while position + 9 <= bytes.count {
-            let length = Int(bytes[position]) << 16 | Int(bytes[position + 1]) << 8 | Int(bytes[position + 2])
-            if bytes[position + 3] == 7 {
-                code = HTTP2ErrorCode(
-                    rawValue: bytes[(position + 13)..<(position + 17)].reduce(0) { $0 << 8 | UInt32($1) })
-            }
-            position += 9 + length
-        }
-        return code
+    private func goAwayCode(in bytes: [UInt8]) -> HTTP2ErrorCode? {
+        SentError.all(in: bytes).last { $0.isGoAway }?.code
     }
 }

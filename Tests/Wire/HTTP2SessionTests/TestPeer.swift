@@ -6,6 +6,8 @@ final class TestPeer {
     var session: HTTP2Session
     var lines: [String] = []
     var streams: [HTTP2Stream] = []
+    /// The streams that this end has reset.
+    var resetsHere: [HTTP2EventBatch.ResetHere] = []
     private var bodies: [Int32: String] = [:]
     /// Bytes that the session sent and that are not delivered yet.
     var outbox: [UInt8] = []
@@ -49,6 +51,7 @@ final class TestPeer {
     func handleEvents() {
         let batch = session.takeEvents()
         for event in batch.events { handle(event, in: batch) }
+        resetsHere += batch.resetsHere
         session.recycle(batch)
     }
 

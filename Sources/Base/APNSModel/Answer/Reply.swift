@@ -40,10 +40,13 @@ public struct Refusal: Hashable, Sendable {
     /// Only with status 410: the last time at which APNs found the device token invalid for the topic, in milliseconds since
     /// 1970. Drop the device token only if the app has not reported the same one after that time.
     public var timestamp: Int64?
+    /// How long to wait before the next attempt, from the header `retry-after`; nil when the answer does not have it.
+    public var retryAfter: Duration?
 
-    public init(_ reason: Reason, apnsID: String?, timestamp: Int64? = nil) {
+    public init(_ reason: Reason, apnsID: String?, timestamp: Int64? = nil, retryAfter: Duration? = nil) {
         self.reason = reason
         self.apnsID = apnsID
         self.timestamp = timestamp
+        self.retryAfter = retryAfter
     }
 }

@@ -46,20 +46,25 @@ struct ResultLine: Hashable, Sendable {
             let since = refusal.timestamp.map { " (\(UTCText.text($0 / 1000)))" } ?? ""
             return
                 "\(style.bad("✗")) \(device) refused   \(style.strong(reason.code.isEmpty ? "no reason" : PlainText.safe(reason.code))) (\(reason.status))\(id)"
-                + "\n    \(RefusalAdvice.line(for: reason))\(since)"
+                + "\n    \(RefusalAdvice.line(for: reason))\(since)\(wait(refusal.retryAfter))"
         case .unsent(let error): return "\(style.bad("✗")) \(device) unsent    \(error.code.rawValue)\(id)"
         case .unknown(let error): return "\(style.doubtful("?")) \(device) unknown   \(error.code.rawValue)\(id)"
         }
     }
 
-    /// For scripts: one JSON object with the keys of docs/reference/interfaces.md 1.2 and the whole device token. For a
-    /// notification from a record also `recorded`, and as `differs` whether the answer is another one now.
+    private func wait(_ duration: Duration?) -> String {
+        duration.map { "; the gateway asks to wait \(DurationText.short($0))" } ?? ""
+    }
+
+    /// For scripts: one JSON object with the keys of docs/reference/interfaces.md 1.2 and the whole device token. Where
+    /// there is no answer also `error` and `detail`, and `retry-after` where the gateway asked for a wait. For a notification from a record also `recorded`, and as `differs` whether the answer is another one now.
     var json: String {
         var apnsID: String? = apnsID.isEmpty ? nil : apnsID
         var uniqueID: String?
         var status: Int?
         var reason: String?
         var timestamp: Int64?
+        var more = ""
         switch outcome {
         case .accepted(let id, let unique):
             apnsID = id
@@ -70,16 +75,19 @@ struct ResultLine: Hashable, Sendable {
             status = refusal.reason.status
             reason = refusal.reason.code.isEmpty ? nil : refusal.reason.code
             timestamp = refusal.timestamp
-        case .unsent, .unknown: break
+            if let wait = refusal.retryAfter { more += #","retry-after":\#(wait.components.seconds)"# }
+        case .unsent(let error), .unknown(let error):
+            more += #","error":\#(JSONWriter.quoted(error.code.rawValue)),"detail":\#(JSONWriter.quoted(error.detail))"#
         }
-        let before =
-            recorded.map { #","recorded":\#($0.json),"differs":\#($0.difference(from: outcome) != nil)"# } ?? ""
+        if let recorded {
+            more += #","recorded":\#(recorded.json),"differs":\#(recorded.difference(from: outcome) != nil)"#
+        }
         return """
             {"token":\(JSONWriter.quoted(deviceToken.hex)),"apns-id":\(ResultLine.quoted(apnsID)),\
             "apns-unique-id":\(ResultLine.quoted(uniqueID)),"outcome":"\(outcome.name)",\
             "status":\(ResultLine.number(status)),"reason":\(ResultLine.quoted(reason)),"timestamp":\(ResultLine.number(timestamp)),\
             "attempts":\(attempts),"milliseconds":\
-            \(DurationText.decimal(duration.inMilliseconds, places: 1))\(before)}
+            \(DurationText.decimal(duration.inMilliseconds, places: 1))\(more)}
             """
     }
 

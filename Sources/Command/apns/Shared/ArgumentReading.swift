@@ -47,8 +47,8 @@ enum ArgumentReading {
     static func collapseID(_ text: String) throws -> CollapseID {
         try read(
             CollapseID(text),
-            "it must have 1 to \(CollapseID.maximumBytes) bytes, without control characters; this has "
-                + "\(text.utf8.count)")
+            "it must have 1 to \(CollapseID.maximumBytes) bytes, without control characters and without white space at "
+                + "its ends; this has \(text.utf8.count)")
     }
 
     static func notificationID(_ text: String) throws -> NotificationID {

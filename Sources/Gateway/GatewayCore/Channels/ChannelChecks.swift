@@ -8,7 +8,7 @@ enum ChannelChecks {
         guard request.channel?.route == nil else { return nil }
         return Objection(
             .badPath,
-            "the path \(PeerText.quoted(request.head.path.prefix(48))) is not known at the port for channels; it takes "
+            "the path \(PeerText.quoted(request.head.path)) is not known at the port for channels; it takes "
                 + "/1/apps/BUNDLE-ID/channels and /1/apps/BUNDLE-ID/all-channels")
     }
 

@@ -8,7 +8,7 @@ enum HeaderChecks {
         guard let token = request.pathToken, !hasSeparator(token) else {
             return Objection(
                 .badPath,
-                "the path \(PeerText.quoted(request.head.path.prefix(32))) is not known; send to /3/device/DEVICE-TOKEN"
+                "the path \(PeerText.quoted(request.head.path)) is not known; send to /3/device/DEVICE-TOKEN"
             )
         }
         return nil
@@ -85,7 +85,7 @@ enum HeaderChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let text = request.head.collapseID else { return nil }
-        request.collapseID = CollapseID(text)
+        request.collapseID = CollapseID(received: text)
         guard request.collapseID == nil else { return nil }
         return Objection(
             .badCollapseID,

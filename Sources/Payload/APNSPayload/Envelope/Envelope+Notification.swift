@@ -19,6 +19,10 @@ extension Envelope {
         }
     }
 
+    private static func pushType(_ text: String) -> PushType? {
+        text.isEmpty || HeaderValue.problem(in: text) != nil ? nil : PushType(rawValue: text)
+    }
+
     /// The notification to send. `defaults` has the values that the envelope does not have.
     ///
     /// - Throws: An error about the first header that is missing or not valid.
@@ -31,7 +35,7 @@ extension Envelope {
             topic, topic.map { Topic($0) }, defaults.topic, "apns-topic",
             "a bundle id, with a suffix for some push types")
         let pushType = try value(
-            pushType, pushType.map { $0.isEmpty ? nil : PushType(rawValue: $0) }, defaults.pushType, "apns-push-type",
+            pushType, pushType.map { Envelope.pushType($0) }, defaults.pushType, "apns-push-type",
             "a push type such as alert or background")
         return APNSNotification(
             to: deviceToken, topic: topic, pushType: pushType,
@@ -45,7 +49,7 @@ extension Envelope {
                 "apns-expiration", "whole seconds since 1970, or 0"),
             collapseID: try optional(
                 collapseID, collapseID.map { CollapseID($0) }, defaults.collapseID, "apns-collapse-id",
-                "1 to \(CollapseID.maximumBytes) bytes without control characters"),
+                "1 to \(CollapseID.maximumBytes) bytes without control characters, and no white space at its ends"),
             id: try optional(
                 apnsID, apnsID.map { NotificationID($0) }, nil, "apns-id", "a UUID in the form 8-4-4-4-12"),
             payload: payload)

@@ -2,8 +2,10 @@ import ProviderToken
 import TLSSession
 
 extension ProviderConfiguration {
-    /// The TLS settings of the connections: the client certificate and the trusted authorities.
+    /// The TLS settings of the connections: the client certificate and the trusted authorities. Throws for a gateway that
+    /// cannot exist too.
     func tlsContext() throws(ProviderConfigurationError) -> TLSContext {
+        if let problem = gateway.problem { throw ProviderConfigurationError(detail: problem) }
         do {
             let identity: TLSIdentity? =
                 switch credentials {

@@ -46,8 +46,12 @@ public struct ProviderConfiguration: Sendable {
     /// replaced without a wait after a GOAWAY without an error.
     public var backOff: Duration = .milliseconds(250)
     public var maximumBackOff: Duration = .seconds(60)
-    /// A connection on which nothing was received for this time is checked with a PING.
+    /// A connection with open streams on which nothing was received for this time is checked with a PING.
     public var pingAfterSilence: Duration = .seconds(15)
+    /// A connection without open streams is checked with a PING after this time. Apple recommends one an hour.
+    public var pingWhenIdle: Duration = .seconds(3600)
+    /// A connection without open streams for this time is closed; nil keeps it open, as Apple recommends.
+    public var idleTimeout: Duration?
     /// A connection whose PING is not answered in this time is closed.
     public var pingTimeout: Duration = .seconds(10)
     /// How long `PushProvider.run()` waits for the answers to in-flight requests once its task is cancelled.

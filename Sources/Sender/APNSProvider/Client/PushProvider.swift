@@ -22,7 +22,8 @@ public final class PushProvider: Sendable {
     private let lastID = Atomic<UInt64>(0)
     private let validator = Mutex(Validator())
 
-    /// - Throws: `ProviderConfigurationError` when the certificate, its key or the authorities cannot be used.
+    /// - Throws: `ProviderConfigurationError` when the gateway's host or port is impossible, or the certificate, its
+    ///   key or the authorities cannot be used.
     public init(
         _ configuration: ProviderConfiguration, logger: Logger = Logger(label: "apns.provider")
     ) throws(ProviderConfigurationError) {

@@ -24,24 +24,28 @@ struct ProviderConnection {
     private var lastHeard: MonotonicTime
     private var pingSent: MonotonicTime?
     private var opened: MonotonicTime
+    /// When the last stream was closed, or the connection was opened.
+    private var idleSince: MonotonicTime
     /// Whether the gateway answered at least one notification here, which proves that the connection works.
     private(set) var hasAnswered = false
     /// Whether answers have come for `ReconnectionPolicy.steadyAnswers`.
     private(set) var isSteady = false
-    /// Why the connection takes no more streams, where the gateway said so: the reason or the error of its GOAWAY.
-    private(set) var goAwayReason: String?
     /// The reason of a GOAWAY that every other connection with the same certificate would get too.
     private(set) var certificateRefusal: String?
+    /// The reason or the error code of the gateway's first GOAWAY.
+    private(set) var goAwayDescription: String?
 
     /// - Parameter initialStreamLimit: How many streams to open before the gateway's SETTINGS have come.
     init(at now: MonotonicTime, initialStreamLimit: Int = 1) {
         streamLimit = initialStreamLimit
         lastHeard = now
         opened = now
+        idleSince = now
     }
 
     var isConnecting: Bool { phase == .connecting }
     var isOpen: Bool { phase == .open }
+
     var isUsable: Bool { phase != .draining }
     var isDraining: Bool { phase == .draining }
 
@@ -99,6 +103,7 @@ struct ProviderConnection {
     mutating func end(_ slot: Int, isRefused: Bool, at now: MonotonicTime) -> InFlightRequest? {
         streams -= 1
         let request = take(slot)
+        if streams == 0 { idleSince = now }
         // The session also reports a request that was abandoned before it was written as refused.
         if isRefused, phase == .open, let request, !request.hasHead {
             refusalLimit = max(1, streams)
@@ -128,6 +133,7 @@ struct ProviderConnection {
         phase = .open
         opened = now
         lastHeard = now
+        idleSince = now
     }
 
     mutating func setStreamLimit(_ limit: Int) { streamLimit = limit }
@@ -146,10 +152,12 @@ struct ProviderConnection {
 
     /// Starts no new streams from now on.
     ///
-    /// - Parameter reason: The gateway's reason, from the debug data of its GOAWAY, or the name of its error.
-    mutating func drain(reason: String? = nil) {
+    /// - Parameters:
+    ///   - reason: The gateway's reason, from the debug data of its GOAWAY.
+    ///   - description: The reason or the error code of that GOAWAY.
+    mutating func drain(reason: String? = nil, description: String? = nil) {
         phase = .draining
-        goAwayReason = goAwayReason ?? reason
+        goAwayDescription = goAwayDescription ?? description
         if let reason, ["BadCertificate", "BadCertificateEnvironment"].contains(reason) {
             certificateRefusal = reason
         }
@@ -160,8 +168,12 @@ struct ProviderConnection {
         if let certificateRefusal {
             return "the gateway closed the connection: \(certificateRefusal); check the client certificate"
         }
-        guard let goAwayReason else { return description }
-        return "the gateway closed the connection: GOAWAY with \(goAwayReason)"
+        return cause(description)
+    }
+
+    /// `description`, with the GOAWAY that came before it.
+    func cause(_ description: String) -> String {
+        goAwayDescription.map { "the gateway sent GOAWAY (\($0)); \(description)" } ?? description
     }
 
     enum HealthCheck { case nothing, ping, close, abort }
@@ -170,7 +182,9 @@ struct ProviderConnection {
     func healthCheck(at now: MonotonicTime, isClosing: Bool, limits: ProviderCore.Limits) -> HealthCheck {
         if phase == .connecting { return isClosing ? .close : .nothing }
         if streams == 0, phase == .draining || isClosing { return .close }
+        if streams == 0, let timeout = limits.idleTimeout, now - idleSince >= timeout { return .close }
         if let pingSent { return now - pingSent >= limits.pingTimeout ? .abort : .nothing }
-        return now - lastHeard >= limits.pingAfterSilence ? .ping : .nothing
+        // A stream on a connection that was idle for long causes a PING at once, so that a dead one is found soon.
+        return now - lastHeard >= (streams == 0 ? limits.pingWhenIdle : limits.pingAfterSilence) ? .ping : .nothing
     }
 }

@@ -14,6 +14,8 @@ struct ResponseHead {
     /// Nil when it equals the id that was sent, which is nearly always so. This saves a string for each answer.
     var apnsID: String?
     var uniqueID: String?
+    /// The seconds of `retry-after`; nil without it, and for one that is a date.
+    var retryAfter: Int?
 }
 
 extension ResponseHead {
@@ -26,8 +28,18 @@ extension ResponseHead {
                 if !value.isText(sentID) { apnsID = String(decoding: value, as: UTF8.self) }
             } else if name.isText("apns-unique-id") {
                 uniqueID = String(decoding: value, as: UTF8.self)
+            } else if name.isText("retry-after") {
+                retryAfter = ResponseHead.seconds(value)
             }
         }
+    }
+}
+
+extension ResponseHead {
+    /// Up to nine digits, which is 31 years.
+    private static func seconds(_ text: UnsafeRawBufferPointer) -> Int? {
+        guard (1...9).contains(text.count), text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return text.reduce(0) { $0 * 10 + Int($1) - 48 }
     }
 }
 

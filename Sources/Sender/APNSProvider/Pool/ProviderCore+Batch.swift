@@ -35,15 +35,16 @@ extension ProviderCore {
                 // everything else here.
                 if let resolution = closed(
                     connection: index, slot: Int(stream.slot), isRefused: code == .refusedStream,
-                    description: code == .noError ? "NO_ERROR" : "\(code)", at: now)
+                    description: code == .noError ? "NO_ERROR" : "\(code)",
+                    resetHere: batch.resetsHere.isEmpty ? nil : batch.causeOfResetHere(stream, code), at: now)
                 {
                     resolved.append(resolution)
                 }
             case .settings: self.streamLimit(connection: index, streamLimit)
             case .goAway(_, let code, let debugData):
-                let reason = Answer.reason(in: Array(batch.bytes(debugData)))
-                followUp.goAway = reason ?? "\(code)"
-                goAway(connection: index, reason: reason, code, at: now)
+                let goAway = GoAway(code, debugData: batch.bytes(debugData))
+                followUp.goAway = goAway.description
+                self.goAway(connection: index, reason: goAway.reason, description: goAway.description, code, at: now)
             case .settingsAcknowledged, .pingAcknowledged: break
             }
         }

@@ -46,8 +46,13 @@ struct ProviderCore {
         /// How many streams to open before the gateway's SETTINGS have come. APNs allows a connection with provider tokens
         /// one at first.
         var initialStreams = 1
+        /// With open streams.
         var pingAfterSilence: Duration = .seconds(15)
+        /// Without open streams.
+        var pingWhenIdle: Duration = .seconds(3600)
         var pingTimeout: Duration = .seconds(10)
+        /// Nil keeps connections without streams open.
+        var idleTimeout: Duration?
     }
 
     private let limits: Limits
@@ -172,9 +177,13 @@ struct ProviderCore {
     /// The stream in `slot` is closed. A notification without an answer is sent again if the gateway surely did not
     /// process it; otherwise its outcome is unknown.
     ///
-    /// - Parameter isRefused: Whether the stream was reset with REFUSED_STREAM or is above the last stream of a GOAWAY.
+    /// - Parameters:
+    ///   - isRefused: Whether the stream was reset with REFUSED_STREAM or is above the last stream of a GOAWAY.
+    ///   - description: The name of the error code.
+    ///   - resetHere: Why this side reset the stream, as a sentence; nil when the gateway ended it.
     mutating func closed(
-        connection index: Int, slot: Int, isRefused: Bool, description: String, at now: MonotonicTime
+        connection index: Int, slot: Int, isRefused: Bool, description: String, resetHere: String? = nil,
+        at now: MonotonicTime
     ) -> Resolution? {
         guard let taken = connections[index]?.end(slot, isRefused: isRefused, at: now) else { return nil }
         if taken.hasHead { return Resolution(answered: taken) }
@@ -183,7 +192,8 @@ struct ProviderCore {
             return nil
         }
         let error = APNSSendError(
-            .streamReset, "the gateway ended the stream without an answer (\(description))", isSafeToRetry: false)
+            .streamReset, resetHere ?? "the gateway ended the stream without an answer (\(description))",
+            isSafeToRetry: false)
         return Resolution(submission: taken.submission, outcome: .unknown(error))
     }
 
@@ -197,16 +207,22 @@ struct ProviderCore {
 
     /// The gateway sent GOAWAY. Requests up to its last stream go on; no new one starts on this connection.
     ///
-    /// - Parameter reason: The reason in the debug data.
+    /// - Parameters:
+    ///   - reason: The reason in the debug data.
+    ///   - description: The reason, or the error code, for messages.
     mutating func goAway(
-        connection index: Int, reason: String?, _ code: HTTP2ErrorCode = .noError, at now: MonotonicTime
+        connection index: Int, reason: String?, description: String? = nil, _ code: HTTP2ErrorCode = .noError,
+        at now: MonotonicTime
     ) {
-        drain(index, reason: reason ?? "\(code)", isInOrder: code == .noError, at: now)
+        drain(
+            index, reason: reason, description: description ?? reason ?? "\(code)", isInOrder: code == .noError, at: now)
     }
 
-    private mutating func drain(_ index: Int, reason: String? = nil, isInOrder: Bool = true, at now: MonotonicTime) {
+    private mutating func drain(
+        _ index: Int, reason: String? = nil, description: String? = nil, isInOrder: Bool = true, at now: MonotonicTime
+    ) {
         guard let connection = connections[index] else { return }
-        connections[index]?.drain(reason: reason)
+        connections[index]?.drain(reason: reason, description: description)
         guard !connection.isDraining else { return }
         if connection.hasAnswered { lastServed = now }
         let isRefusal = connections[index]?.certificateRefusal != nil
@@ -238,7 +254,8 @@ struct ProviderCore {
                 unsent.append(request.submission)
             } else if wasSent(slot) {
                 let error = APNSSendError(
-                    .connectionLost, "\(description) before the answer came; the notification may have been delivered",
+                    .connectionLost,
+                    "\(lost.cause(description)) before the answer came; the notification may have been delivered",
                     isSafeToRetry: false)
                 resolved.append(Resolution(submission: request.submission, outcome: .unknown(error)))
             } else {
@@ -277,7 +294,10 @@ struct ProviderCore {
             case .ping:
                 connections[index]?.pinged(at: now)
                 actions.append(.ping(connection: index))
-            case .close: actions.append(.close(connection: index))
+            case .close:
+                // This side closes, which is no failure.
+                if connection.isOpen { connections[index]?.drain() }
+                actions.append(.close(connection: index))
             case .abort: actions.append(.abort(connection: index))
             }
         }

@@ -33,6 +33,7 @@ final class ProviderLoop {
     /// Counts the provider tokens, so that a refusal is matched with the token it was about.
     private var tokenNumber = 0
     private var authorizationChecked: MonotonicTime?
+    private var headerCheck = HeaderCheck()
     private var isTurnScheduled = false
     /// Bulk sends that have not passed on their last result.
     var bulkRuns: [ObjectIdentifier: BulkRun] = [:]
@@ -58,7 +59,8 @@ final class ProviderLoop {
                 connectAttempts: configuration.connectAttempts.map { max(1, $0) },
                 // The SETTINGS show that the gateway has accepted a client certificate, if TLS 1.3 judges it late.
                 initialStreams: tokens == nil ? 0 : 1,
-                pingAfterSilence: configuration.pingAfterSilence, pingTimeout: configuration.pingTimeout),
+                pingAfterSilence: configuration.pingAfterSilence, pingWhenIdle: configuration.pingWhenIdle,
+                pingTimeout: configuration.pingTimeout, idleTimeout: configuration.idleTimeout),
             reconnection: ReconnectionPolicy(
                 first: configuration.backOff, longest: configuration.maximumBackOff,
                 seed: .random(in: .min ... .max)))
@@ -142,6 +144,9 @@ final class ProviderLoop {
         let keyError = renewAuthorization(at: now)
         core.fill(index, atMost: count, at: now, tokenNumber: tokenNumber, resolved: &resolutions) { submission in
             if let keyError { return .failed(APNSSendError(.signingFailed, keyError.detail, isSafeToRetry: true)) }
+            if let problem = headerCheck.problem(in: submission.notification) {
+                return .failed(APNSSendError(.invalidNotification, problem, isSafeToRetry: true))
+            }
             do throws(HTTP2Error) {
                 return .stream(Int(try request(submission, on: connection).slot))
             } catch  where error.code == .headerListTooLarge {
@@ -344,7 +349,7 @@ final class ProviderLoop {
         let description = error?.detail ?? "the connection was closed"
         let isPermanent = error?.isPermanent ?? false
         logger.log(
-            level: isPermanent ? .warning : .debug, "connection lost",
+            level: error == nil ? .debug : isPermanent ? .warning : .info, "connection lost",
             metadata: ["gateway": "\(configuration.gateway)", "connection": "\(index)", "error": "\(description)"])
         core.lost(
             connection: index, description: description, isPermanent: isPermanent,

@@ -36,7 +36,8 @@ extension TLSError {
         default:
             return TLSError(
                 .certificateNotTrusted,
-                "the certificate of \(name) is not trusted: \(words); pass the CA that issued it with --ca")
+                "the certificate of \(name) is not trusted: \(words); trust the authority that issued it, or use a trusted certificate"
+            )
         }
     }
 

@@ -17,6 +17,12 @@ struct CollapseIDTests {
         #expect(CollapseID(text) == nil)
     }
 
+    @Test(arguments: [" a", "a ", " ", " \u{301}a"])
+    func `white space at either end is refused, but not by a gateway`(text: String) {
+        #expect(CollapseID(text) == nil)
+        #expect(CollapseID(received: text)?.value == text)
+    }
+
     @Test func `one is encoded as its string, which is checked again`() throws {
         let id = try #require(CollapseID("score é"))
         #expect("\(id)" == "score é")

@@ -34,6 +34,16 @@ struct ResultLineTests {
                 """)
         let unknown = try ResultLineTests.line(.unknown(ResultLineTests.lost)).json
         #expect(unknown.contains(#""outcome":"unknown","status":null,"reason":null"#))
+        #expect(unknown.hasSuffix(#","milliseconds":3.1,"error":"connection-lost","detail":"gone"}"#))
+        let unsent = try ResultLineTests.line(.unsent(ResultLineTests.failed)).json
+        #expect(unsent.hasSuffix(#","error":"connection-failed","detail":"no answer"}"#))
+    }
+
+    @Test func `the wait that the gateway asks for is shown in both forms`() throws {
+        let line = try ResultLineTests.line(
+            .refused(Refusal(.tooManyRequests, apnsID: "ID", retryAfter: .seconds(30))))
+        #expect(line.json.hasSuffix(#","milliseconds":3.1,"retry-after":30}"#))
+        #expect(line.text(style: .plain).contains("the gateway asks to wait 30"))
     }
 
     @Test func `people see a shortened device token and what to do`() throws {

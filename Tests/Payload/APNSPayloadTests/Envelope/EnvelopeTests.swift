@@ -40,7 +40,10 @@ struct EnvelopeTests {
         (["priority": "7"], #"apns-priority is "7"; it must be 1, 5 or 10"#),
         (["expiration": "-1"], #"apns-expiration is "-1"; it must be whole seconds since 1970, or 0"#),
         (["apnsID": "1"], #"apns-id is "1"; it must be a UUID in the form 8-4-4-4-12"#),
-        (["collapseID": ""], #"apns-collapse-id is ""; it must be 1 to 64 bytes without control characters"#),
+        (
+            ["collapseID": ""],
+            #"apns-collapse-id is ""; it must be 1 to 64 bytes without control characters, and no white space at its ends"#
+        ),
     ])
     func `a value that cannot be sent is reported with its key`(changes: [String: String], message: String) {
         let envelope = Envelope(
@@ -50,6 +53,13 @@ struct EnvelopeTests {
         )
         let error = #expect(throws: EnvelopeError.self) { try envelope.notification() }
         #expect(error?.description == message)
+    }
+
+    @Test(arguments: ["alert\r\nx: y", " alert", "alert\t"])
+    func `a push type that no header can carry is refused`(pushType: String) {
+        let envelope = Envelope(token: whole.token, topic: whole.topic, pushType: pushType, payload: [])
+        let error = #expect(throws: EnvelopeError.self) { try envelope.notification() }
+        #expect(error?.key == "apns-push-type")
     }
 
     @Test func `a missing device token is reported`() {

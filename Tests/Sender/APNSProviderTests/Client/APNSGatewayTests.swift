@@ -14,8 +14,24 @@ struct APNSGatewayTests {
     @Test(arguments: [
         "http://localhost:8443", "localhost:8443", "https://", "https://:443", "https://a:0", "https://a:65536",
         "https://a:x", "https://a/b", "https://a?b", "https://u@a", "https://a b", "https://[::1",
+        "https://a:+443", "https://a:99999999999999999999", "https://-a", "https://a..b", "https://256.1.1.1",
+        "https://a\r\nb", "https://[a]", "https://[::1::]", "https://::1", "https://ä.example",
     ])
     func `anything else is no gateway`(url: String) { #expect(APNSGateway(url: url) == nil) }
+
+    @Test(arguments: [
+        (APNSGateway(host: "a", port: 65_536), "65536"), (APNSGateway(host: "a", port: 0), "0"),
+        (APNSGateway(host: "a", port: -1), "-1"), (APNSGateway(host: "", port: 443), "\"\""),
+        (APNSGateway(host: "a b", port: 443), "a b"), (APNSGateway(host: "[::1]", port: 443), "[::1]"),
+        (APNSGateway(host: String(repeating: "a", count: 300)), "… (300 characters)"),
+    ])
+    func `a provider for an impossible gateway is refused, with what is wrong`(gateway: APNSGateway, quoted: String) {
+        let configuration = ProviderConfiguration(
+            gateway: gateway, credentials: .pkcs12([], passphrase: nil))
+        let error = #expect(throws: ProviderConfigurationError.self) { try PushProvider(configuration) }
+        #expect(error?.detail.contains(quoted) == true)
+        #expect(error?.detail.contains("gateway") == true)
+    }
 
     @Test func `the authority leaves the usual port out`() {
         #expect(APNSGateway(host: "a", port: 443).authority == "a")

@@ -27,6 +27,15 @@ struct AnswerTests {
         #expect(reply(503, body).reason == Reason("", 503))
     }
 
+    @Test func `a reason that is too long is cut, with a mark`() {
+        let long = String(repeating: "x", count: 8000)
+        #expect(
+            reply(400, #"{"reason":"\#(long)"}"#).reason?.code
+                == String(repeating: "x", count: 200) + "… (8000 characters)")
+        let most = String(repeating: "x", count: 200)
+        #expect(reply(400, #"{"reason":"\#(most)"}"#).reason?.code == most)
+    }
+
     @Test func `an answer without an id has the one that was sent`() {
         #expect(Answer(head: ResponseHead(status: 200)).reply(sentID: "S").apnsID == "S")
     }

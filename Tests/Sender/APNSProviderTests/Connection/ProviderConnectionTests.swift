@@ -192,6 +192,40 @@ struct ProviderConnectionTests {
         #expect(check(connection, after: 39) == .ping)
     }
 
+    @Test func `an idle connection gets a PING each hour`() {
+        var connection = connection()
+        #expect(check(connection, after: 3599) == .nothing)
+        #expect(check(connection, after: 3600) == .ping)
+        connection.pinged(at: .zero + .seconds(3600))
+        #expect(check(connection, after: 3610) == .abort)
+        connection.heard(at: .zero + .seconds(3601))
+        #expect(check(connection, after: 7200) == .nothing)
+        #expect(check(connection, after: 7201) == .ping)
+    }
+
+    @Test func `a stream on a connection that was silent for long gets a PING at once`() {
+        var connection = connection()
+        #expect(check(connection, after: 100) == .nothing)
+        connection.start(InFlightRequest(submission: Submission(1)), slot: 0)
+        #expect(check(connection, after: 100) == .ping)
+    }
+
+    @Test func `a connection without streams is closed after the idle time, where there is one`() {
+        var limits = Self.limits
+        limits.idleTimeout = .seconds(600)
+        var connection = connection(requests: 1)
+        func check(after seconds: Int64) -> ProviderConnection.HealthCheck {
+            connection.healthCheck(at: .zero + .seconds(seconds), isClosing: false, limits: limits)
+        }
+        connection.heard(at: .zero + .seconds(995))
+        #expect(check(after: 1000) == .nothing)
+        _ = connection.end(0, isRefused: false, at: .zero + .seconds(1000))
+        #expect(check(after: 1599) == .nothing)
+        #expect(check(after: 1600) == .close)
+        connection.start(InFlightRequest(submission: Submission(2)), slot: 0)
+        #expect(check(after: 1600) == .ping)
+    }
+
     @Test func `a connection is closed when it is drained or the provider closes, and no stream is open`() {
         var connection = connection(requests: 1)
         #expect(check(connection, after: 1, isClosing: true) == .nothing)

@@ -134,6 +134,63 @@ struct ProviderCoreBatchTests {
         #expect(bench.wait == wait)
     }
 
+    @Test func `a GOAWAY with another text has its code and the beginning of the text`() throws {
+        let bench = try Bench()
+        bench.pair.server.goAway(.enhanceYourCalm, debugData: Array("too_many_pings".utf8))
+        #expect(try bench.receive().goAway == "ENHANCE_YOUR_CALM, too_many_pings")
+        let other = try Bench()
+        other.pair.server.goAway(.noError, debugData: Array(repeating: UInt8(ascii: "x"), count: 8000))
+        let text = try #require(try other.receive().goAway)
+        #expect(text == "NO_ERROR, \(String(repeating: "x", count: 200))… (1024 characters)")
+    }
+
+    @Test func `when the connection closes after a GOAWAY, the error has its reason`() throws {
+        let bench = try Bench()
+        let stream = try bench.fill()[0]
+        bench.pair.server.goAway(
+            lastStreamID: stream.id, .noError, debugData: Array(#"{"reason":"Shutdown"}"#.utf8))
+        try bench.receive()
+        bench.core.lost(
+            connection: 0, description: "the peer closed the connection", isPermanent: false, at: .zero,
+            resolved: &bench.resolved
+        ) { _ in true }
+        #expect(
+            bench.outcomes == [
+                .unknown(
+                    APNSSendError(
+                        .connectionLost,
+                        "the gateway sent GOAWAY (Shutdown); the peer closed the connection before the answer came; "
+                            + "the notification may have been delivered", isSafeToRetry: false))
+            ])
+    }
+
+    @Test func `a stream that this side resets is not said to be reset by the gateway`() throws {
+        let bench = try Bench()
+        let stream = try bench.fill()[0]
+        try bench.pair.respond(stream, status: "200", [("Bad-Name", "x")])
+        try bench.receive()
+        guard case .unknown(let error) = bench.outcomes.first else {
+            Issue.record("no unknown outcome")
+            return
+        }
+        #expect(error.code == .streamReset)
+        #expect(error.detail.hasPrefix("the answer broke HTTP/2, so its stream was reset here (PROTOCOL_ERROR): "))
+        #expect(error.detail.contains("Invalid HTTP header field"))
+    }
+
+    @Test func `the seconds of retry-after reach the caller`() throws {
+        let bench = try Bench(submissions: 2)
+        let streams = try bench.fill()
+        try bench.pair.respond(
+            streams[0], status: "429", [("retry-after", "30")], body: #"{"reason":"TooManyRequests"}"#)
+        try bench.pair.respond(streams[1], status: "503", [("retry-after", "Fri, 31 Dec 1999 23:59:59 GMT")])
+        try bench.receive()
+        let waits = bench.outcomes.map { outcome in
+            if case .refused(let refusal) = outcome { refusal.retryAfter } else { Duration?.none }
+        }
+        #expect(Set(waits) == [.seconds(30), nil])
+    }
+
     @Test func `an answer that is too long is to be reset, and its status counts`() throws {
         var limits = HTTP2Limits.client
         limits.bodyBytes = 100

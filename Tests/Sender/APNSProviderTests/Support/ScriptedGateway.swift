@@ -32,6 +32,10 @@ final class ScriptedGateway: Sendable {
         /// GOAWAY; this stream and all before it are answered.
         case goAwayAfter
         case disconnect
+        /// More PING frames than any client takes.
+        case flood
+        /// GOAWAY with the code and the text, and then the end of the connection.
+        case disconnectAfterGoAway(HTTP2ErrorCode, String)
         /// Stops reading and answering, and keeps the connection open.
         case hang
         case streamLimit(UInt32)
@@ -192,6 +196,10 @@ final class ScriptedPeer: ConnectionDelegate {
             respond(stream, connection, nil)
             connection.http2.goAway(lastStreamID: stream.id, .noError, debugData: Array(#"{"reason":"Shutdown"}"#.utf8))
         case .disconnect: connection.fail(TransportError(.closedHere, "as the script says"))
+        case .flood: for number in 0..<1000 { connection.http2.ping(UInt64(number)) }
+        case .disconnectAfterGoAway(let code, let text):
+            connection.http2.sayGoAway(lastStreamID: stream.id, code, debugData: Array(text.utf8))
+            connection.close()
         case .hang: connection.stopReading()
         case .streamLimit(let limit):
             try? connection.http2.updateSettings([.maxConcurrentStreams(limit)])

@@ -80,8 +80,8 @@ struct CredentialChoice: Hashable, Sendable {
         if destination == "local" { return localGateway }
         guard let gateway = APNSGateway(url: destination) else {
             throw CommandError(
-                "the gateway \"\(PlainText.safe(destination))\" must have the form https://HOST or https://HOST:PORT, or "
-                    + "be local", .badArguments)
+                "the gateway \"\(PlainText.safe(destination))\" must have the form https://HOST or https://HOST:PORT, with "
+                    + "a host name or address and a port from 1 to 65535, or be local", .badArguments)
         }
         return gateway
     }

@@ -1,0 +1,10 @@
+/// Text of a peer for a message.
+package enum ShownText {
+    /// The text, or its first `limit` characters with a mark and the number of all of them.
+    package static func cut(_ text: String, to limit: Int) -> String {
+        // A character has at least one byte, so most texts need not be counted.
+        guard text.utf8.count > limit else { return text }
+        let count = text.count
+        return count > limit ? "\(text.prefix(limit))… (\(count) characters)" : text
+    }
+}

@@ -1,0 +1,25 @@
+/// A limit that a peer exceeded, or a rule that it broke, which ends the connection.
+package enum FrameViolation: String, Hashable, Sendable {
+    case resets = "too many RST_STREAM frames"
+    case pings = "too many PING frames"
+    case settings = "too many SETTINGS frames"
+    case emptyData = "too many empty DATA frames"
+    case continuations = "too many CONTINUATION frames"
+    case windowUpdates = "too many WINDOW_UPDATE frames for its data"
+    case others = "too many PRIORITY or unknown frames"
+    case unread = "too many answers that the peer does not read"
+    case unreadAcknowledgements = "too many PING or SETTINGS frames whose acknowledgements the peer does not read"
+    /// RFC 9113 5.1, half-closed (remote) and closed.
+    case closedStream = "DATA or HEADERS on a stream that the peer has ended"
+    /// RFC 9113 5.1.1.
+    case lowerStreamID = "a new stream with a lower id than an earlier one"
+
+    /// The error code for the peer.
+    package var code: HTTP2ErrorCode {
+        switch self {
+        case .closedStream: .streamClosed
+        case .lowerStreamID: .protocolError
+        default: .enhanceYourCalm
+        }
+    }
+}
