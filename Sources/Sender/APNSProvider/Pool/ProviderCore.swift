@@ -215,7 +215,8 @@ struct ProviderCore {
         at now: MonotonicTime
     ) {
         drain(
-            index, reason: reason, description: description ?? reason ?? "\(code)", isInOrder: code == .noError, at: now)
+            index, reason: reason, description: description ?? reason ?? "\(code)", isInOrder: code == .noError, at: now
+        )
     }
 
     private mutating func drain(
