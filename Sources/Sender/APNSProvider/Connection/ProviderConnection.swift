@@ -8,7 +8,7 @@ struct ProviderConnection {
 
     /// How long to leave a connection alone that refused all streams that were open on it.
     private static var refusalPause: Duration { .milliseconds(100) }
-    /// How long to wait for the first answer before another connection is opened beside this one.
+    /// How long to wait for the first answer and a higher stream limit before another connection is opened.
     private static var provingTime: Duration { .seconds(1) }
 
     private var phase = Phase.connecting
@@ -49,10 +49,11 @@ struct ProviderConnection {
     var isUsable: Bool { phase != .draining }
     var isDraining: Bool { phase == .draining }
 
-    /// Whether the connection may soon take more than it does now: it is not open yet, or its first answer, which raises
-    /// the stream limit, has not come.
+    /// Whether the connection may soon take more than it does now: it is not open yet, its first answer has not come, or
+    /// its stream limit is still one, which the gateway raises after the first provider token.
     func isStarting(at now: MonotonicTime) -> Bool {
-        phase == .connecting || phase == .open && !hasAnswered && now - opened < ProviderConnection.provingTime
+        guard phase == .open else { return phase == .connecting }
+        return (!hasAnswered || streamLimit == 1) && now - opened < ProviderConnection.provingTime
     }
 
     func takesStream(at now: MonotonicTime) -> Bool {

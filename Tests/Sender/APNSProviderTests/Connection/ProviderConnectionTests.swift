@@ -157,7 +157,7 @@ struct ProviderConnectionTests {
         #expect(!self.connection().wasSteady(at: .zero + .seconds(1000)))
     }
 
-    @Test func `a connection is starting until its first answer, but not longer than a second after it was opened`() {
+    @Test func `a connection is starting until an answer and a higher stream limit, but not longer than a second`() {
         var connection = ProviderConnection(at: .zero)
         #expect(connection.isStarting(at: .zero + .seconds(5)))
         connection.open(at: .zero + .seconds(5))
@@ -165,6 +165,8 @@ struct ProviderConnectionTests {
         #expect(!connection.isStarting(at: .zero + .seconds(6)))
         connection.start(InFlightRequest(submission: Submission(1)), slot: 0)
         _ = connection.answered(0, at: .zero + .seconds(5))
+        #expect(connection.isStarting(at: .zero + .seconds(5)), "the limit is still one stream")
+        connection.setStreamLimit(1000)
         #expect(!connection.isStarting(at: .zero + .seconds(5)))
     }
 

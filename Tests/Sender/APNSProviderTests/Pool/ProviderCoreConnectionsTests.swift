@@ -36,12 +36,15 @@ struct ProviderCoreConnectionsTests {
     @Test func `an idle connection is closed after its time, which is no failure`() {
         var limits = Core.Limits()
         limits.idleTimeout = .seconds(60)
-        var core = Core(limits: limits, backOff: BackOff(first: .seconds(1), longest: .seconds(60), seed: 1))
+        var core = Core(
+            limits: limits,
+            reconnection: ReconnectionPolicy(first: .seconds(1), longest: .seconds(60), seed: 1))
         var (actions, resolved): ([Core.Action], [Core.Resolution]) = ([], [])
-        core.submit(Submission(1))
+        let first = Submission(1)
+        core.submit(first)
         core.plan(at: .zero, actions: &actions, resolved: &resolved)
         core.opened(connection: 0, at: .zero)
-        _ = core.cancel(1, actions: &actions)  // so it never had an answer
+        _ = core.cancel(first, actions: &actions)  // so it never had an answer
         actions = []
         core.plan(at: .zero + .seconds(59), actions: &actions, resolved: &resolved)
         #expect(actions.isEmpty)
