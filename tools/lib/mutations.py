@@ -29,7 +29,7 @@ MUTATIONS = [
             "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
             "        do {\n            let result = try await store.merge(batch)\n",
             "        var moved = (try? await store.progress(of: object)) ?? SyncProgress()\n"
-            "        for answer in believed {\n"
+            "        for answer in accepted {\n"
             "            if case .record(let record) = answer { moved.mark = record.lastModifiedDate ?? moved.mark }\n"
             "        }\n"
             "        batch.progress = moved\n"
@@ -140,8 +140,8 @@ MUTATIONS = [
         "a regular sync that the previous user started stores for the next one",
         (
             "App/SelectiveSync/Sync/RecordSync+Regular.swift",
-            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: session.user)",
-            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: sessions.current.user)",
+            "var batch = MergeBatch(object.name, accepted, rules: object.rules, user: session.user)",
+            "var batch = MergeBatch(object.name, accepted, rules: object.rules, user: sessions.current.user)",
         ),
         ("App/SelectiveSync/Sync/UserSession.swift", "{ session == current }", "{ session.number <= current.number }"),
     ),

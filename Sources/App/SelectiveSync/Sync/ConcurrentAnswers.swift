@@ -2,15 +2,14 @@ import PushDispatch
 
 /// Finds answers that contradict each other because their requests were in flight at the same time.
 ///
-/// Answers are stored in the order in which they are sorted here (`RecordSync.inOrder`). So an answer whose request started
-/// after another answer was sorted is newer, and is stored later.
+/// Answers are stored in the order in which `resolve` gets them (`RecordSync.inOrder`). So an answer whose request started
+/// after another answer was resolved is newer, and is stored later.
 ///
-/// A missing record has no stamp. So if one answer shows a record and another one says that there is none, neither the
-/// order of the requests nor that of the answers says which is newer. The second answer is not believed, and the record is
-/// fetched once more.
+/// If one of two concurrent answers contains a record and the other one says that it does not exist, there is no date that
+/// shows which is newer. The second answer is dropped, and the record is fetched again.
 struct ConcurrentAnswers: Sendable {
     private struct Seen: Sendable {
-        /// When its answer was sorted.
+        /// When its answer was resolved.
         var answered: Int
         var isPresent: Bool
     }
@@ -20,7 +19,7 @@ struct ConcurrentAnswers: Sendable {
     private var open: Set<Int> = []
     private var seen: [String: [RecordID: Seen]] = [:]
 
-    /// - Returns: The request's number, for `sort` and `endRequest`.
+    /// - Returns: The request's number, for `resolve` and `endRequest`.
     mutating func beginRequest() -> Int {
         last += 1
         open.insert(last)
@@ -39,31 +38,31 @@ struct ConcurrentAnswers: Sendable {
         }
     }
 
-    /// The server deleted a record for an upload. A request that started before may still show it, and is not believed.
+    /// The server deleted a record for an upload. The answer to a request that started before may still contain it, and is dropped.
     mutating func deleted(_ record: RecordID, of object: String) {
         guard !open.isEmpty else { return }
         last += 1
         seen[object, default: [:]][record] = Seen(answered: last, isPresent: false)
     }
 
-    /// - Returns: The answers to believe, and the records to fetch once more.
-    mutating func sort(
+    /// - Returns: The answers to store, and the records to fetch again.
+    mutating func resolve(
         _ answers: [FetchedRecord], of object: String, from sequence: Int
-    ) -> (believed: [FetchedRecord], again: [RecordID]) {
+    ) -> (accepted: [FetchedRecord], fetchAgain: [RecordID]) {
         guard open.count > 1 || !seen.isEmpty else { return (answers, []) }
         last += 1
         var known = seen.removeValue(forKey: object) ?? [:]
-        var believed: [FetchedRecord] = []
-        var again: [RecordID] = []
+        var accepted: [FetchedRecord] = []
+        var fetchAgain: [RecordID] = []
         for answer in answers {
             if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent {
-                again.append(answer.id)
+                fetchAgain.append(answer.id)
                 continue
             }
-            believed.append(answer)
+            accepted.append(answer)
             known[answer.id] = Seen(answered: last, isPresent: answer.isPresent)
         }
         seen[object] = known
-        return (believed, again)
+        return (accepted, fetchAgain)
     }
 }

@@ -99,8 +99,8 @@ extension RecordSync {
         // The user has changed since.
         guard core.isOpen(start.request) else { return }
         let object = start.fetch.object
-        let (believed, again) = concurrentAnswers.sort(answers, of: object, from: sequence)
-        var batch = MergeBatch(object, believed, rules: objects[object]?.rules ?? MergeRules(), user: user)
+        let (accepted, again) = concurrentAnswers.resolve(answers, of: object, from: sequence)
+        var batch = MergeBatch(object, accepted, rules: objects[object]?.rules ?? MergeRules(), user: user)
         let doubted = Set(again)
         batch.forget = core.served(by: start.request).filter { !doubted.contains($0.record) }
         fetches.setStoring(true, start.request)

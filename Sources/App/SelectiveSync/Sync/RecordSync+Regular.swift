@@ -175,8 +175,8 @@ extension RecordSync {
         _ answers: [FetchedRecord], _ object: SyncObject, _ progress: SyncProgress, _ session: UserSession,
         _ sequence: Int
     ) async throws -> Int {
-        let (believed, again) = concurrentAnswers.sort(answers, of: object.name, from: sequence)
-        var batch = MergeBatch(object.name, believed, rules: object.rules, user: session.user)
+        let (accepted, again) = concurrentAnswers.resolve(answers, of: object.name, from: sequence)
+        var batch = MergeBatch(object.name, accepted, rules: object.rules, user: session.user)
         batch.progress = progress
         batch.keep = again
         batch.syncID = "regular"

@@ -12,12 +12,12 @@ struct ConcurrentAnswersTests {
         _ answer: FetchedRecord, _ sequence: Int, of object: String = "Account", isBelieved: Bool,
         _ location: SourceLocation = #_sourceLocation
     ) {
-        let (believed, again) = answers.sort([answer], of: object, from: sequence)
-        #expect(believed == (isBelieved ? [answer] : []), sourceLocation: location)
+        let (accepted, again) = answers.resolve([answer], of: object, from: sequence)
+        #expect(accepted == (isBelieved ? [answer] : []), sourceLocation: location)
         #expect(again == (isBelieved ? [] : [answer.id]), sourceLocation: location)
     }
 
-    @Test mutating func `of two answers in flight together the second is not believed if it contradicts the first`() {
+    @Test mutating func `of two answers in flight together the second is not accepted if it contradicts the first`() {
         let (first, second, third) = (answers.beginRequest(), answers.beginRequest(), answers.beginRequest())
         expect(present, first, isBelieved: true)
         expect(missing, second, isBelieved: false)
