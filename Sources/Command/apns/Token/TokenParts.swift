@@ -1,5 +1,6 @@
 import APNSModel
 import PayloadJSON
+import ProviderToken
 
 /// The header and the claims of a JWT, unverified.
 struct TokenParts: Hashable {
@@ -10,7 +11,7 @@ struct TokenParts: Hashable {
     let signatureByteCount: Int
     let keyID: String?
     let teamID: String?
-    /// `iat`, in seconds since 1970-01-01 UTC; nil where it is absent or not a whole number.
+    /// `iat`, in whole seconds since 1970-01-01 UTC, without its fraction; nil where it is absent or not a number.
     let issuedAt: Int64?
 
     enum Fault: Error, Hashable, CustomStringConvertible {
@@ -42,7 +43,9 @@ struct TokenParts: Hashable {
         signatureByteCount = signature.count
         keyID = header.member("kid", of: .root).flatMap { header.string(of: $0) }
         teamID = claims.member("iss", of: .root).flatMap { claims.string(of: $0) }
-        issuedAt = claims.member("iat", of: .root).flatMap { Int64(claims.string(of: $0) ?? claims.source(of: $0)) }
+        issuedAt = claims.member("iat", of: .root).flatMap {
+            try? NumericDate.seconds(of: $0, in: claims, acceptsStrings: true)
+        }
     }
 
     private static func object(_ text: Substring.UTF8View, _ part: String) throws(Fault) -> (JSONDocument, String) {
@@ -93,7 +96,7 @@ extension TokenParts {
         claims     \(PlainText.safe(claims))
         key id     \(keyID.map { PlainText.safe($0) } ?? "absent")
         team id    \(teamID.map { PlainText.safe($0) } ?? "absent")
-        issued     \(issuedAt.map { "\(UTCText.text($0)), \(TokenParts.age(of: $0, at: now))" } ?? "absent, or not a whole number")
+        issued     \(issuedAt.map { "\(UTCText.text($0)), \(TokenParts.age(of: $0, at: now))" } ?? "absent, or not a number")
         signature  \(signatureForm), not checked
 
         """

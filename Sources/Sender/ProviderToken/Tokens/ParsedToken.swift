@@ -15,7 +15,7 @@ package struct ParsedToken: Hashable, Sendable {
     package let keyID: String
     /// `iss` as written, in any form; never empty.
     package let teamID: String
-    /// `iat`, in seconds since 1970-01-01 UTC; any number, also in the future.
+    /// `iat`, in whole seconds since 1970-01-01 UTC, without its fraction; any number, also in the future.
     package let issuedAt: Int64
     /// `sub`; nil when it is absent or not a string. One unverified source says that topic-specific keys need it.
     package let subject: String?
@@ -60,7 +60,11 @@ package struct ParsedToken: Hashable, Sendable {
         guard let issuedAt = claims.member("iat", of: .root) else { throw .noIssuedAt }
         self.keyID = keyID
         self.teamID = teamID
-        self.issuedAt = try ParsedToken.wholeSeconds(issuedAt, of: claims, strictness)
+        do throws(NumericDate.Fault) {
+            self.issuedAt = try NumericDate.seconds(of: issuedAt, in: claims, acceptsStrings: strictness == .lenient)
+        } catch {
+            throw error == .outOfRange ? .issuedAtOutOfRange : .issuedAtNotNumber
+        }
         subject = claims.string("sub")
         signature = try ParsedToken.decode(parts[2], .signature, strictness)
         signedText = Array(text.prefix(parts[0].count + 1 + parts[1].count))
@@ -93,16 +97,6 @@ package struct ParsedToken: Hashable, Sendable {
         guard strictness == .strict else { return bytes }
         guard let strict = try? Base64.decode(text, as: .strictURL) else { throw .notBase64URL(part) }
         return strict
-    }
-
-    private static func wholeSeconds(
-        _ value: JSONIndex, of claims: JSONDocument, _ strictness: Strictness
-    ) throws(ProviderTokenError) -> Int64 {
-        if let seconds = claims.integer(of: value) { return seconds }
-        guard strictness == .lenient, let text = claims.string(of: value), let seconds = Int64(text) else {
-            throw .issuedAtNotWhole
-        }
-        return seconds
     }
 }
 

@@ -25,8 +25,10 @@ package enum ProviderTokenError: Error, Hashable, Sendable {
     case noKeyID
     case noTeamID
     case noIssuedAt
-    /// Neither a whole number nor, with `.lenient`, a string of digits.
-    case issuedAtNotWhole
+    /// Neither a number nor, with `.lenient`, a string of digits.
+    case issuedAtNotNumber
+    /// A number whose whole seconds have more than 64 bits.
+    case issuedAtOutOfRange
 
     /// The reason that APNs answers with (docs/reference/apns.md 4.3).
     package var reason: Reason {
@@ -59,8 +61,9 @@ extension ProviderTokenError: CustomStringConvertible {
         case .noKeyID: "the header of the provider token has no kid; put the 10-character key id there"
         case .noTeamID: "the provider token has no iss; put the 10-character team id there"
         case .noIssuedAt: "the provider token has no iat; put the seconds since 1970-01-01 UTC there"
-        case .issuedAtNotWhole:
-            "the iat of the provider token is not a whole number of seconds since 1970-01-01 UTC"
+        case .issuedAtNotNumber: "the iat of the provider token is not a number of seconds since 1970-01-01 UTC"
+        case .issuedAtOutOfRange:
+            "the iat of the provider token is out of range; put the seconds since 1970-01-01 UTC there"
         }
     }
 

@@ -14,6 +14,20 @@ struct TokenPartsTests {
         #expect(parts.json(at: TokenVerdictTests.now + 1).contains(#""age-seconds":1,"signature-bytes":64"#))
     }
 
+    @Test func `an iat with a fraction is shown as written, and as a time`() throws {
+        let parts = try TokenParts(TokenVerdictTests.token(iat: "1799999400.31").text)
+        let shown = parts.text(at: TokenVerdictTests.now)
+        #expect(shown.contains(#""iat":1799999400.31}"#))
+        #expect(shown.contains("10 minutes ago, valid for 50 minutes more"))
+        #expect(parts.json(at: TokenVerdictTests.now).contains(#""issued-at":1799999400,"age-seconds":600"#))
+    }
+
+    @Test func `an iat that is not a number is no time`() throws {
+        let parts = try TokenParts(TokenVerdictTests.token(iat: "[1]").text)
+        #expect(parts.issuedAt == nil)
+        #expect(parts.text(at: TokenVerdictTests.now).contains("absent, or not a number"))
+    }
+
     @Test(arguments: ["", "a.b", "a.b.c.d", "!.e30.", "e30.!.", "e30.W10.", "e30.e30.a", "e3.e30."])
     func `a text that is not a provider token is refused`(text: String) {
         #expect(throws: TokenParts.Fault.self) { try TokenParts(text) }

@@ -1,6 +1,6 @@
-import ProviderToken
 import Testing
 
+@testable import ProviderToken
 @testable import apns
 
 struct TokenVerdictTests {
@@ -10,6 +10,27 @@ struct TokenVerdictTests {
         let key = try SigningKey.generate()
         let (keyID, teamID) = (try #require(KeyID("ABC123DEFG")), try #require(TeamID("DEF123GHIJ")))
         return (try SignedToken(keyID: keyID, teamID: teamID, issuedAt: issuedAt, key: key).text, key)
+    }
+
+    /// A provider token whose `iat` is this JSON text.
+    static func token(iat: String) throws -> (text: String, key: SigningKey) {
+        let key = try SigningKey.generate()
+        let parts = [#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":\#(iat)}"#]
+        let signed = Array(parts.map { Base64.encodeURL(Array($0.utf8)) }.joined(separator: [UInt8(ascii: ".")]))
+        let signature = Base64.encodeURL(try key.signature(for: signed))
+        return (String(decoding: signed + [UInt8(ascii: ".")] + signature, as: UTF8.self), key)
+    }
+
+    @Test(
+        arguments: [
+            ("1799999999.31", true), ("1.8e9", true), ("1799996400.0", true), ("1799996399.99", false),
+        ] as [(String, Bool)], [false, true])
+    func `an iat with a fraction or an exponent is judged by its whole seconds`(
+        iat: (text: String, isGood: Bool), isStrict: Bool
+    ) throws {
+        let (text, key) = try TokenVerdictTests.token(iat: iat.text)
+        let verdict = TokenVerdict(text, key: key.publicKey, isStrict: isStrict, now: TokenVerdictTests.now)
+        #expect(verdict.problems.isEmpty == iat.isGood, "\(verdict.problems)")
     }
 
     @Test(arguments: [

@@ -28,6 +28,32 @@ struct CredentialChecksTests {
         #expect(try scenario.verdict().reason == expected)
     }
 
+    @Test(
+        arguments: [
+            (".31", 0, nil), (".0", 3600, nil), (".999", 3601, Reason.expiredProviderToken), (".31", -3600, nil),
+            (".31", -3601, .invalidProviderToken), ("e0", 0, nil), ("0e-1", 3600, nil),
+        ] as [(String, Int64, Reason?)], [false, true])
+    func `an iat with a fraction or an exponent is judged by its whole seconds`(
+        token: (rest: String, age: Int64, reason: Reason?), isStrict: Bool
+    ) throws {
+        let scenario = try Scenario().with {
+            $0.settings.contested.requiresStrictProviderTokens = isStrict
+            $0.authorization = try Scenario.authorization(
+                claims: #"{"iss":"\#(Keys.team)","iat":\#(Scenario.start / 1000 - token.age)\#(token.rest)}"#)
+        }
+        #expect(try scenario.verdict().reason == token.reason)
+    }
+
+    @Test(arguments: ["null", #""soon""#, #""1700000000.5""#, "1e400"])
+    func `an iat that is not a number is InvalidProviderToken`(iat: String) throws {
+        let scenario = try Scenario().with {
+            $0.authorization = try Scenario.authorization(claims: #"{"iss":"\#(Keys.team)","iat":\#(iat)}"#)
+        }
+        let verdict = try scenario.verdict()
+        #expect(verdict.reason == .invalidProviderToken && verdict.rule == "provider-token-form")
+        #expect(verdict.why.contains("iat"))
+    }
+
     @Test func `a remembered provider token still grows old`() throws {
         var running = try Scenario().run()
         let head = try Scenario().request()

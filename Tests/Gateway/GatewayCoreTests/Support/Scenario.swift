@@ -1,8 +1,8 @@
 import APNSModel
-import ProviderToken
 import Synchronization
 
 @testable import GatewayCore
+@testable import ProviderToken
 
 /// Keys made once for all tests.
 enum Keys {
@@ -104,6 +104,14 @@ struct Scenario {
             signed[name] = "bearer " + token
             return "bearer " + token
         }
+    }
+
+    /// A provider token of the first key with these claims.
+    static func authorization(claims: String, keyID: String = "KEY0000001") throws -> String {
+        let header = #"{"alg":"ES256","kid":"\#(keyID)"}"#
+        let text = Base64.encodeURL(Array(header.utf8)) + [UInt8(ascii: ".")] + Base64.encodeURL(Array(claims.utf8))
+        let signature = try Keys.first.get().signature(for: text)
+        return "bearer " + String(decoding: text + [UInt8(ascii: ".")] + Base64.encodeURL(signature), as: UTF8.self)
     }
 
     /// Signing is not deterministic, and another signature is another provider token; so one is made for each content.

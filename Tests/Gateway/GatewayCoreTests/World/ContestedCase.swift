@@ -83,11 +83,9 @@ struct ContestedCase: Sendable {
 
     /// A provider token with the claim `sub`.
     private static func authorization(subject: String) throws -> String {
-        let header = #"{"alg":"ES256","kid":"TOPIC00001"}"#
-        let claims = #"{"iss":"\#(Keys.team)","iat":\#(Scenario.start / 1000),"sub":"\#(subject)"}"#
-        let text = Base64.encodeURL(Array(header.utf8)) + [UInt8(ascii: ".")] + Base64.encodeURL(Array(claims.utf8))
-        let signature = try Keys.first.get().signature(for: text)
-        return "bearer " + String(decoding: text + [UInt8(ascii: ".")] + Base64.encodeURL(signature), as: UTF8.self)
+        try Scenario.authorization(
+            claims: #"{"iss":"\#(Keys.team)","iat":\#(Scenario.start / 1000),"sub":"\#(subject)"}"#, keyID: "TOPIC00001"
+        )
     }
 
     /// Every question, in the order of `ContestedSetting.all`.
