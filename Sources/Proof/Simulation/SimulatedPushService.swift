@@ -228,7 +228,7 @@ extension SimulatedPushService {
         case .refused(let refusal):
             run.trace("push \(settled.id): \(refusal.reason)")
             if refusal.reason == .expiredProviderToken, settled.refusedToken == tokenNumber, let token {
-                tokens.expired(token)
+                tokens.refused(token, refusal.reason)
             }
         case .unsent(let error):
             run.count(.pushUnsent)

@@ -18,7 +18,7 @@ public struct Reason: Hashable, Sendable, Codable {
         case afterFix = "after-fix"
         /// The same request after a wait.
         case later
-        /// After opening another connection.
+        /// After opening another connection, which a `PushProvider` does itself.
         case onNewConnection = "on-new-connection"
     }
 }

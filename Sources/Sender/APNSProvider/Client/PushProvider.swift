@@ -146,6 +146,19 @@ public final class PushProvider: Sendable {
         return APNSSendResults(run: run, output: output, eventLoop: eventLoop, provider: self)
     }
 
+    // MARK: Connections
+
+    /// Starts nothing more on the connections that are open now. Notifications sent after it returns go over new ones, as
+    /// `Reason.Retry.onNewConnection` asks for; in-flight requests end on the old ones.
+    ///
+    /// The provider does so itself after such a refusal, and after `ExpiredProviderToken` once it has another provider
+    /// token, as long as it need not wait between attempts to connect. New connections are opened as
+    /// `ProviderConfiguration.backOff` says, so calling this often makes notifications wait.
+    public func replaceConnections() async {
+        let loop = loop
+        try? await eventLoop.submit { loop.value.replaceConnections() }.get()
+    }
+
     // MARK: Ending
 
     /// Closes the provider. Later sends fail, queued notifications are unsent, and bulk sends are stopped. Returns when the

@@ -19,6 +19,12 @@ struct InFlightRequest {
         return APNSOutcome(answer.reply(sentID: submission.apnsID))
     }
 
+    /// Whether the answer is a refusal that asks to send again on another connection.
+    var asksForNewConnection: Bool {
+        guard answer.status != 200, case .refused(let refusal) = outcome else { return false }
+        return refusal.reason.retry == .onNewConnection
+    }
+
     mutating func read(_ batch: borrowing HTTP2EventBatch, _ fields: Range<Int>) {
         answer.head = ResponseHead(batch, fields, sentID: submission.apnsID)
     }

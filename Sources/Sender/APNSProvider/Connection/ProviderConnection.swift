@@ -26,10 +26,13 @@ struct ProviderConnection {
     private var opened: MonotonicTime
     /// When the last stream was closed, or the connection was opened.
     private var idleSince: MonotonicTime
-    /// Whether the gateway answered at least one notification here, which proves that the connection works.
+    /// Whether the gateway answered at least one notification here, which proves that the connection works. An answer that
+    /// asks for a new connection does not.
     private(set) var hasAnswered = false
     /// Whether answers have come for `ReconnectionPolicy.steadyAnswers`.
     private(set) var isSteady = false
+    /// The number of the last provider token that was refused here as expired.
+    var expiredToken: Int?
     /// The reason of a GOAWAY that every other connection with the same certificate would get too.
     private(set) var certificateRefusal: String?
     /// The reason or the error code of the gateway's first GOAWAY.
@@ -89,8 +92,10 @@ struct ProviderConnection {
     /// The answer in `slot` is complete.
     mutating func answered(_ slot: Int, at now: MonotonicTime) -> InFlightRequest? {
         guard let request = take(slot) else { return nil }
-        hasAnswered = true
-        if !isSteady { isSteady = now - opened >= ReconnectionPolicy.steadyAnswers }
+        if !isSteady, !request.asksForNewConnection {
+            hasAnswered = true
+            isSteady = now - opened >= ReconnectionPolicy.steadyAnswers
+        }
         if let limit = refusalLimit {
             refusalLimit = limit + 1 < streamLimit ? limit + 1 : nil
             pausedUntil = nil

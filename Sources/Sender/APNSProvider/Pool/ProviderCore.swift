@@ -9,21 +9,28 @@ struct ProviderCore {
     /// A submission that has its outcome.
     struct Resolution {
         let submission: Submission
-        /// The number of the provider token that the notification was written with; nil unless the answer's status is
-        /// 403.
-        let refusedToken: Int?
+        /// The number of the provider token that the notification was written with; 0 without an answer.
+        let tokenNumber: Int
+        /// The status of the answer; 0 without one.
+        let status: Int
 
         init(submission: Submission, outcome: consuming APNSOutcome) {
             submission.resolve(outcome)
             self.submission = submission
-            refusedToken = nil
+            tokenNumber = 0
+            status = 0
         }
 
         init(answered request: InFlightRequest) {
             request.submission.resolve(request.outcome)
             submission = request.submission
-            refusedToken = request.answer.status == 403 ? request.tokenNumber : nil
+            tokenNumber = request.tokenNumber
+            status = request.answer.status
         }
+
+        /// The number of the provider token that the notification was written with; nil unless the answer's status is
+        /// 403.
+        var refusedToken: Int? { status == 403 ? tokenNumber : nil }
 
         var outcome: APNSOutcome { submission.knownOutcome }
     }
@@ -56,7 +63,7 @@ struct ProviderCore {
     }
 
     private let limits: Limits
-    private var reconnection: ReconnectionPolicy
+    private(set) var reconnection: ReconnectionPolicy
     var queue = SubmissionQueue()
     var deadlines = DeadlineWheel()
     var connections: [ProviderConnection?] = []
@@ -129,6 +136,7 @@ struct ProviderCore {
         _ index: Int, atMost count: Int, at now: MonotonicTime, tokenNumber: Int, resolved: inout [Resolution],
         write: (Submission) -> WriteResult
     ) {
+        if let expired = connections[index]?.expiredToken, expired < tokenNumber { replace(index, at: now) }
         var left = count
         while left > 0, let submission = next(on: index, at: now, resolved: &resolved) {
             left -= 1
@@ -171,7 +179,9 @@ struct ProviderCore {
         if wasSteady == false, connections[index]?.isSteady == true { reconnection.worksSteadily() }
         hasEverAnswered = true
         lastFailure = nil
-        return Resolution(answered: request)
+        let resolution = Resolution(answered: request)
+        if resolution.status != 200 { refused(resolution, on: index, at: now) }
+        return resolution
     }
 
     /// The stream in `slot` is closed. A notification without an answer is sent again if the gateway surely did not
@@ -219,7 +229,7 @@ struct ProviderCore {
         )
     }
 
-    private mutating func drain(
+    mutating func drain(
         _ index: Int, reason: String? = nil, description: String? = nil, isInOrder: Bool = true, at now: MonotonicTime
     ) {
         guard let connection = connections[index] else { return }

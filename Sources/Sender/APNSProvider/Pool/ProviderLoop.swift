@@ -33,6 +33,8 @@ final class ProviderLoop {
     /// Counts the provider tokens, so that a refusal is matched with the token it was about.
     private var tokenNumber = 0
     private var authorizationChecked: MonotonicTime?
+    /// Whether the gateway has accepted a notification with the current provider token.
+    private var isTokenAccepted = false
     private var headerCheck = HeaderCheck()
     private var isTurnScheduled = false
     /// Bulk sends that have not passed on their last result.
@@ -83,6 +85,12 @@ final class ProviderLoop {
             }
         }
         spareMessages.removeAll(keepingCapacity: true)
+        work()
+    }
+
+    /// Replaces the open connections.
+    func replaceConnections() {
+        core.replaceAll(at: .now)
         work()
     }
 
@@ -195,6 +203,7 @@ final class ProviderLoop {
             guard token != authorization else { return nil }
             authorization = token
             tokenNumber += 1
+            isTokenAccepted = false
             return nil
         } catch {
             return error
@@ -231,7 +240,7 @@ final class ProviderLoop {
             var elsewhere: [(Caller, APNSOutcome)] = []
             var owners: [BulkRun] = []
             for resolution in batch {
-                noteExpiredToken(resolution)
+                noteTokenAnswer(resolution)
                 switch resolution.submission.recipient {
                 case .single(let caller):
                     singles += 1
@@ -264,12 +273,20 @@ final class ProviderLoop {
         Task { for (caller, outcome) in callers { caller.resolve(outcome) } }
     }
 
-    private func noteExpiredToken(_ resolution: Core.Resolution) {
-        guard let refused = resolution.refusedToken, refused == tokenNumber, let authorization,
-            case .refused(let refusal) = resolution.outcome, refusal.reason == .expiredProviderToken
-        else { return }
-        tokens?.expired(authorization)
-        authorizationChecked = nil
+    /// Reports the first acceptance of the current provider token, and each refusal that may be due to it.
+    private func noteTokenAnswer(_ resolution: Core.Resolution) {
+        guard let tokens, resolution.tokenNumber == tokenNumber, let authorization else { return }
+        switch resolution.status {
+        case 200:
+            guard !isTokenAccepted else { return }
+            isTokenAccepted = true
+            tokens.accepted(authorization)
+        case 403, 429:
+            guard case .refused(let refusal) = resolution.outcome else { return }
+            tokens.refused(authorization, refusal.reason)
+            if refusal.reason == .expiredProviderToken { authorizationChecked = nil }
+        default: break
+        }
     }
 
     // MARK: Time

@@ -31,8 +31,11 @@ package final class SignedTokenSource: Sendable {
         }
     }
 
-    /// The gateway answered `ExpiredProviderToken` to a notification that carried `token`.
-    package func expired(_ token: SignedToken) { renewal.withLock { $0.expired(token) } }
+    /// The gateway accepted a notification that carried `token`.
+    package func accepted(_ token: SignedToken) { renewal.withLock { $0.accepted(token) } }
+
+    /// The gateway refused a notification that carried `token`.
+    package func refused(_ token: SignedToken, _ reason: Reason) { renewal.withLock { $0.refused(token, reason) } }
 
     /// As `ProviderTokenRenewal.replacementDue`.
     package var replacementDue: MonotonicTime? { renewal.withLock { $0.replacementDue } }

@@ -66,7 +66,7 @@ import Testing
     @Test func `a token refused after 5 minutes is replaced when it is 20 minutes old`() {
         var renewal = signed()
         #expect(renewal.replacementDue == nil)
-        renewal.expired(Self.token)
+        renewal.refused(Self.token, .expiredProviderToken)
         #expect(renewal.replacementDue == time(1200))
         #expect(renewal.action(now: time(300), wallClock: Self.start + 300) == .use(Self.token))
         #expect(renewal.action(now: time(1199), wallClock: Self.start + 1199) == .use(Self.token))
@@ -76,23 +76,23 @@ import Testing
     @Test func `a token refused after 25 minutes is replaced at once`() {
         var renewal = signed()
         #expect(renewal.action(now: time(1500), wallClock: Self.start + 1500) == .use(Self.token))
-        renewal.expired(Self.token)
+        renewal.refused(Self.token, .expiredProviderToken)
         #expect(renewal.action(now: time(1500), wallClock: Self.start + 1500) == .sign(issuedAt: Self.start + 1500))
     }
 
     @Test func `late refusals of a token that was replaced change nothing`() {
         var renewal = signed()
-        renewal.expired(Self.token)
+        renewal.refused(Self.token, .expiredProviderToken)
         let second = SignedToken("second")
         renewal.signed(second, issuedAt: Self.start + 1500, now: time(1500))
-        renewal.expired(Self.token)
+        renewal.refused(Self.token, .expiredProviderToken)
         #expect(renewal.replacementDue == nil)
         #expect(renewal.action(now: time(2_800), wallClock: Self.start + 2_800) == .use(second))
     }
 
     @Test func `a refusal before any token was signed changes nothing`() {
         var renewal = ProviderTokenRenewal()
-        renewal.expired(Self.token)
+        renewal.refused(Self.token, .expiredProviderToken)
         #expect(renewal.replacementDue == nil)
         #expect(renewal.action(now: time(0), wallClock: Self.start) == .sign(issuedAt: Self.start))
     }

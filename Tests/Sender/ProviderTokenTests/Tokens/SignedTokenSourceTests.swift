@@ -48,7 +48,7 @@ import Testing
 
     @Test func `a refused token is replaced once it is 20 minutes old`() throws {
         let first = try token(after: 0)
-        source.expired(first)
+        source.refused(first, .expiredProviderToken)
         #expect(source.replacementDue == .zero + .seconds(1_200))
         #expect(try token(after: 1_199) == first)
         #expect(try token(after: 1_200) != first)
