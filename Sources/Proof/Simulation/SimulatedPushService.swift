@@ -40,7 +40,7 @@ final class SimulatedPushService: @unchecked Sendable {
     unowned let run: Run
     var driver: ProviderDriver
     var world: World
-    private let tokens: SignedTokenSource
+    private let tokens: ProviderTokenSource
     private var token: SignedToken?
     private var tokenNumber = 0
     var connections: [Int: Connection] = [:]
@@ -61,7 +61,7 @@ final class SimulatedPushService: @unchecked Sendable {
         guard let keyID = KeyID(SimulatedPushService.keyID), let teamID = TeamID(SimulatedPushService.teamID) else {
             preconditionFailure("the ids of the simulation are well formed")
         }
-        tokens = SignedTokenSource(key: key, keyID: keyID, teamID: teamID)
+        tokens = ProviderTokenSource(key: key, keyID: keyID, teamID: teamID)
         driver = ProviderDriver(connections: run.settings.connections, seed: run.random.next())
         audit = ConnectionAudit(connections: run.settings.connections)
         var settings = WorldSettings()

@@ -9,7 +9,7 @@ extension ProviderConfiguration {
         do {
             let identity: TLSIdentity? =
                 switch credentials {
-                case .token: nil
+                case .token, .tokens: nil
                 case .certificate(let pem, let key, let passphrase):
                     try TLSIdentity(pem: pem, key: key, passphrase: passphrase)
                 case .pkcs12(let bytes, let passphrase): try TLSIdentity(pkcs12: bytes, passphrase: passphrase)
@@ -25,8 +25,11 @@ extension ProviderConfiguration {
         }
     }
 
-    func tokenSource() -> SignedTokenSource? {
-        guard case .token(let key, let keyID, let teamID) = credentials else { return nil }
-        return SignedTokenSource(key: key, keyID: keyID, teamID: teamID)
+    func tokenSource() -> ProviderTokenSource? {
+        switch credentials {
+        case .token(let key, let keyID, let teamID): ProviderTokenSource(key: key, keyID: keyID, teamID: teamID)
+        case .tokens(let source): source
+        case .certificate, .pkcs12: nil
+        }
     }
 }

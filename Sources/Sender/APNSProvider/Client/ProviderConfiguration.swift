@@ -4,7 +4,10 @@ public import ProviderToken
 public struct ProviderConfiguration: Sendable {
     /// How the provider authenticates itself. Use one provider for each team: APNs allows one team for each connection.
     public enum Credentials: Sendable {
+        /// A key that only this provider uses: each provider made of it signs tokens of its own.
         case token(key: SigningKey, keyID: KeyID, teamID: TeamID)
+        /// The tokens of a key that other providers use too.
+        case tokens(ProviderTokenSource)
         /// A certificate with its chain, and its key. `passphrase` is for an encrypted key.
         case certificate(pem: [UInt8], key: [UInt8], passphrase: String?)
         case pkcs12([UInt8], passphrase: String?)

@@ -15,7 +15,7 @@ final class ProviderLoop {
     let eventLoop: any EventLoop
     private let endpoint: TransportEndpoint
     private let authority: [UInt8]
-    private let tokens: SignedTokenSource?
+    private let tokens: ProviderTokenSource?
     private let configuration: ProviderConfiguration
     private let logger: Logger
     let inbox: Inbox
@@ -45,7 +45,7 @@ final class ProviderLoop {
     var closeTimers: [Scheduled<Void>] = []
 
     init(
-        eventLoop: any EventLoop, endpoint: TransportEndpoint, tokens: SignedTokenSource?,
+        eventLoop: any EventLoop, endpoint: TransportEndpoint, tokens: ProviderTokenSource?,
         configuration: ProviderConfiguration, inbox: Inbox, logger: Logger
     ) {
         self.eventLoop = eventLoop
@@ -193,14 +193,19 @@ final class ProviderLoop {
         }
     }
 
-    /// Takes over the current provider token, at most once a second.
+    /// Takes over the current provider token, at most once a second if the key is the same.
     private func renewAuthorization(at now: MonotonicTime) -> KeyError? {
         guard let tokens else { return nil }
-        if let checked = authorizationChecked, now - checked < .seconds(1) { return nil }
+        if let checked = authorizationChecked, now - checked < .seconds(1),
+            authorization?.keyNumber == tokens.keyNumber
+        {
+            return nil
+        }
         do throws(KeyError) {
             let token = try tokens.token(now: .continuous, wallClock: WallClock.secondsSince1970)
             authorizationChecked = now
             guard token != authorization else { return nil }
+            if let authorization, authorization.keyNumber != token.keyNumber { core.replaceAll(at: now) }
             authorization = token
             tokenNumber += 1
             isTokenAccepted = false

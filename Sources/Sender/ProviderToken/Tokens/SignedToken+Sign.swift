@@ -2,7 +2,9 @@ extension SignedToken {
     /// Makes a token in the strict form: base64url without padding, raw signature, `iat` as a whole number.
     ///
     /// - Parameter issuedAt: Seconds since 1970-01-01 UTC. APNs accepts a token for an hour after that.
-    package init(keyID: KeyID, teamID: TeamID, issuedAt: Int64, key: SigningKey) throws(KeyError) {
+    package init(
+        keyID: KeyID, teamID: TeamID, issuedAt: Int64, key: SigningKey, keyNumber: Int = 0
+    ) throws(KeyError) {
         // Neither id can hold a character that JSON has to escape.
         let header = #"{"alg":"ES256","kid":"\#(keyID.value)"}"#
         let claims = #"{"iss":"\#(teamID.value)","iat":\#(issuedAt)}"#
@@ -12,6 +14,6 @@ extension SignedToken {
         let signature = try key.signature(for: text)
         text.append(UInt8(ascii: "."))
         text += Base64.encodeURL(signature)
-        self.init(String(decoding: text, as: UTF8.self))
+        self.init(String(decoding: text, as: UTF8.self), keyNumber: keyNumber)
     }
 }

@@ -5,9 +5,12 @@ package struct SignedToken: Hashable, Sendable {
     package let text: String
     /// The value of the `authorization` header.
     package let authorization: [UInt8]
+    /// Tells the tokens of one key of a source from those of the next.
+    package let keyNumber: Int
 
-    package init(_ text: String) {
+    package init(_ text: String, keyNumber: Int = 0) {
         self.text = text
+        self.keyNumber = keyNumber
         authorization = Array("bearer \(text)".utf8)
     }
 }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import ProviderToken
 
-@Suite struct SignedTokenSourceTests {
-    private let source: SignedTokenSource
+@Suite struct ProviderTokenSourceTests {
+    private let source: ProviderTokenSource
     private let key: SigningKey
     private let start: Int64 = 1_700_000_000
 
     init() throws {
         key = try SigningKey.generate()
-        source = SignedTokenSource(key: key, keyID: KeyID("ABC123DEFG")!, teamID: TeamID("TEAM123456")!)
+        source = ProviderTokenSource(key: key, keyID: KeyID("ABC123DEFG")!, teamID: TeamID("TEAM123456")!)
     }
 
     private func token(after seconds: Int64) throws -> SignedToken {
@@ -35,6 +35,34 @@ import Testing
             return try await group.reduce(into: Set<SignedToken>()) { $0.insert($1) }
         }
         #expect(tokens.count == 1)
+    }
+
+    @Test func `another key signs at once, also within 20 minutes, and its tokens can be told apart`() throws {
+        let first = try token(after: 0)
+        source.accepted(first)
+        let other = try SigningKey.generate()
+        source.replaceKey(other, keyID: KeyID("KEY0000002")!)
+        let second = try token(after: 1)
+        let read = try ParsedToken(authorization: second.authorization, strictness: .strict)
+        #expect(read.isSigned(by: other.publicKey) && !read.isSigned(by: key.publicKey))
+        #expect(read.keyID == "KEY0000002" && read.teamID == "TEAM123456" && read.issuedAt == start + 1)
+        #expect(first.keyNumber != second.keyNumber)
+        #expect(source.keyID == KeyID("KEY0000002"))
+        source.refused(first, .expiredProviderToken)  // a late answer
+        #expect(source.replacementDue == nil)
+        #expect(try token(after: 2) == second)
+    }
+
+    @Test func `a key of another team comes with its team id`() throws {
+        source.replaceKey(try .generate(), keyID: KeyID("KEY0000002")!, teamID: TeamID("TEAM000002")!)
+        #expect(try ParsedToken(authorization: token(after: 0).authorization).teamID == "TEAM000002")
+    }
+
+    @Test func `a source shows no key material and no token`() throws {
+        let token = try token(after: 0)
+        var text = "\(source)"
+        dump(source, to: &text)
+        #expect(text.contains("ABC123DEFG") && !text.contains(token.text))
     }
 
     @Test func `the token changes at 50 minutes, and once`() throws {
