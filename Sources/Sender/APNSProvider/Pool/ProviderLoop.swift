@@ -149,7 +149,13 @@ final class ProviderLoop {
     /// Writes up to `count` queued notifications to a connection's session. They are sent with its next flush.
     private func fill(_ index: Int, atMost count: Int = .max, at now: MonotonicTime) {
         guard let connection = connections[index]?.connection, core.queued > 0 else { return }
-        let keyError = renewAuthorization(at: now)
+        var keyError: KeyError?
+        do throws(KeyError) {
+            // The timer asks again soon while notifications wait.
+            guard try renewAuthorization(at: now) else { return }
+        } catch {
+            keyError = error
+        }
         core.fill(index, atMost: count, at: now, tokenNumber: tokenNumber, resolved: &resolutions) { submission in
             if let keyError { return .failed(APNSSendError(.signingFailed, keyError.detail, isSafeToRetry: true)) }
             if let problem = headerCheck.problem(in: submission.notification) {
@@ -194,25 +200,25 @@ final class ProviderLoop {
     }
 
     /// Takes over the current provider token, at most once a second if the key is the same.
-    private func renewAuthorization(at now: MonotonicTime) -> KeyError? {
-        guard let tokens else { return nil }
+    ///
+    /// - Returns: Whether there is one. False while the first one is being signed elsewhere.
+    private func renewAuthorization(at now: MonotonicTime) throws(KeyError) -> Bool {
+        guard let tokens else { return true }
         if let checked = authorizationChecked, now - checked < .seconds(1),
             authorization?.keyNumber == tokens.keyNumber
         {
-            return nil
+            return true
         }
-        do throws(KeyError) {
-            let token = try tokens.token(now: .continuous, wallClock: WallClock.secondsSince1970)
-            authorizationChecked = now
-            guard token != authorization else { return nil }
-            if let authorization, authorization.keyNumber != token.keyNumber { core.replaceAll(at: now) }
-            authorization = token
-            tokenNumber += 1
-            isTokenAccepted = false
-            return nil
-        } catch {
-            return error
+        guard let token = try tokens.token(now: .continuous, wallClock: WallClock.secondsSince1970) else {
+            return false
         }
+        authorizationChecked = now
+        guard token != authorization else { return true }
+        if let authorization, authorization.keyNumber != token.keyNumber { core.replaceAll(at: now) }
+        authorization = token
+        tokenNumber += 1
+        isTokenAccepted = false
+        return true
     }
 
     private func perform() {

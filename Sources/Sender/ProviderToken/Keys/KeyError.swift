@@ -27,6 +27,8 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let privateValueOutOfRange = Code(rawValue: "private-value-out-of-range")
         /// The public key does not belong to the private value, or is not a point of the curve.
         public static let badPublicKey = Code(rawValue: "bad-public-key")
+        /// A `ProviderTokenSigner` failed, or returned what is no signature.
+        public static let signer = Code(rawValue: "signer")
         /// OpenSSL failed: out of memory, no random source, or P-256 forbidden by its configuration.
         public static let library = Code(rawValue: "library")
     }

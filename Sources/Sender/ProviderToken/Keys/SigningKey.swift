@@ -33,7 +33,7 @@ public final class SigningKey: Sendable {
     }
 
     /// ECDSA with SHA-256 in raw form: r, then s, 64 bytes.
-    func signature(for message: [UInt8]) throws(KeyError) -> [UInt8] {
+    public func signature(for message: [UInt8]) throws(KeyError) -> [UInt8] {
         guard let signature = ECDSASignature(der: try key.signature(for: message)) else { throw .library("sign") }
         return signature.raw
     }

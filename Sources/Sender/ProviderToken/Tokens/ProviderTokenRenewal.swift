@@ -35,6 +35,8 @@ package struct ProviderTokenRenewal: Sendable {
 
     /// The age at which a token is renewed.
     package static let renewalAge = Duration.seconds(50 * 60)
+    /// The age to which a token is used if no next one can be signed.
+    package static let lastUseAge = Duration.seconds(59 * 60)
     /// APNs refuses a new token that comes sooner than this after the last.
     package static let minimumAge = Duration.seconds(20 * 60)
     /// The first token that was never accepted is replaced at any age, each further one at this age, so that a wall clock
@@ -63,6 +65,15 @@ package struct ProviderTokenRenewal: Sendable {
                     || ProviderTokenRenewal.hasJumped(wallClock, since: current.issuedAt, age: age)
             }
         return isDue ? .sign(issuedAt: wallClock) : .use(current.token)
+    }
+
+    /// The current token, to send with while the next one is being signed; nil when there is none, when it was refused, or
+    /// when it may expire before it arrives.
+    package func tokenMeanwhile(now: MonotonicTime) -> SignedToken? {
+        guard let current, !current.isRefused, now - current.signedAt < ProviderTokenRenewal.lastUseAge else {
+            return nil
+        }
+        return current.token
     }
 
     /// The token that `action` asked for was signed. It replaces the previous one.

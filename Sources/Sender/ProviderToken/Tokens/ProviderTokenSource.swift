@@ -8,11 +8,24 @@ import Synchronization
 /// never within 20 minutes of one that was accepted. It can be used from several threads, and its description does not
 /// show key material.
 public final class ProviderTokenSource: Sendable {
+    private enum Key {
+        case here(SigningKey)
+        case elsewhere(any ProviderTokenSigner)
+    }
+
     private struct State {
-        var key: SigningKey
+        var key: Key
         var keyID: KeyID
         var teamID: TeamID
         var renewal = ProviderTokenRenewal()
+        /// Whether a signer was asked and has not returned yet.
+        var isSigning = false
+        /// Of the last attempt; nil when it succeeded.
+        var error: KeyError?
+        /// Failed attempts since the last successful one.
+        var failures = 0
+        /// When the signer may be asked again.
+        var notBefore: MonotonicTime?
     }
 
     private let state: Mutex<State>
@@ -22,7 +35,15 @@ public final class ProviderTokenSource: Sendable {
     ///   - keyID: The key's id, from the name of its `.p8` file.
     ///   - teamID: The team that the key belongs to.
     public init(key: SigningKey, keyID: KeyID, teamID: TeamID) {
-        state = Mutex(State(key: key, keyID: keyID, teamID: teamID))
+        state = Mutex(State(key: .here(key), keyID: keyID, teamID: teamID))
+    }
+
+    /// - Parameters:
+    ///   - signer: Signs with a key in a KMS or an HSM.
+    ///   - keyID: The key's id at Apple.
+    ///   - teamID: The team that the key belongs to.
+    public init(signer: some ProviderTokenSigner, keyID: KeyID, teamID: TeamID) {
+        state = Mutex(State(key: .elsewhere(signer), keyID: keyID, teamID: teamID))
     }
 
     /// Signs with another key from now on, for instance before the present one is revoked.
@@ -33,12 +54,18 @@ public final class ProviderTokenSource: Sendable {
     ///
     /// - Parameter teamID: Nil for a key of the same team.
     public func replaceKey(_ key: SigningKey, keyID: KeyID, teamID: TeamID? = nil) {
+        replace(.here(key), keyID: keyID, teamID: teamID)
+    }
+
+    /// The same with a key in a KMS or an HSM.
+    public func replaceSigner(_ signer: some ProviderTokenSigner, keyID: KeyID, teamID: TeamID? = nil) {
+        replace(.elsewhere(signer), keyID: keyID, teamID: teamID)
+    }
+
+    private func replace(_ key: Key, keyID: KeyID, teamID: TeamID?) {
         state.withLock { state in
-            state.key = key
-            state.keyID = keyID
-            if let teamID { state.teamID = teamID }
+            state = State(key: key, keyID: keyID, teamID: teamID ?? state.teamID)
             lastKeyNumber.add(1, ordering: .releasing)
-            state.renewal = ProviderTokenRenewal()
         }
     }
 
@@ -53,16 +80,63 @@ public final class ProviderTokenSource: Sendable {
     ///
     /// - Parameter now: From a clock that runs on while the machine sleeps, such as `ContinuousClock`.
     /// - Parameter wallClock: Seconds since 1970-01-01 UTC.
-    package func token(now: MonotonicTime, wallClock: Int64) throws(KeyError) -> SignedToken {
-        try state.withLock { (state) throws(KeyError) -> SignedToken in
+    /// - Returns: Nil while a signer makes the first token: ask again.
+    package func token(now: MonotonicTime, wallClock: Int64) throws(KeyError) -> SignedToken? {
+        try state.withLock { (state) throws(KeyError) -> SignedToken? in
             switch state.renewal.action(now: now, wallClock: wallClock) {
             case .use(let token): return token
             case .sign(let issuedAt):
-                let token = try SignedToken(
-                    keyID: state.keyID, teamID: state.teamID, issuedAt: issuedAt, key: state.key,
-                    keyNumber: keyNumber)
-                state.renewal.signed(token, issuedAt: issuedAt, now: now)
-                return token
+                switch state.key {
+                case .here(let key):
+                    let token = try SignedToken(
+                        keyID: state.keyID, teamID: state.teamID, issuedAt: issuedAt, key: key, keyNumber: keyNumber)
+                    state.renewal.signed(token, issuedAt: issuedAt, now: now)
+                    return token
+                case .elsewhere(let signer):
+                    let token = state.renewal.tokenMeanwhile(now: now)
+                    if state.isSigning { return token }
+                    if let notBefore = state.notBefore, now < notBefore {
+                        if let error = state.error, token == nil { throw error }
+                        return token
+                    }
+                    state.isSigning = true
+                    let message = SignedToken.message(keyID: state.keyID, teamID: state.teamID, issuedAt: issuedAt)
+                    ask(signer, for: message, issuedAt: issuedAt, keyNumber: keyNumber, now: now)
+                    return token
+                }
+            }
+        }
+    }
+
+    private func ask(
+        _ signer: any ProviderTokenSigner, for message: [UInt8], issuedAt: Int64, keyNumber: Int, now: MonotonicTime
+    ) {
+        Task {
+            let result: Result<SignedToken, KeyError>
+            do {
+                let bytes = try await signer.signature(for: message)
+                if let signature = ECDSASignature(raw: bytes) ?? ECDSASignature(der: bytes) {
+                    result = .success(SignedToken(message, signature: signature.raw, keyNumber: keyNumber))
+                } else {
+                    let detail =
+                        "the signer returned \(bytes.count) bytes, which are no ES256 signature; return r and s, 64 bytes"
+                    result = .failure(KeyError(.signer, detail))
+                }
+            } catch {
+                result = .failure(KeyError(.signer, "the signer failed: \(error)"))
+            }
+            state.withLock { state in
+                guard keyNumber == self.keyNumber else { return }
+                state.isSigning = false
+                switch result {
+                case .success(let token):
+                    (state.error, state.failures, state.notBefore) = (nil, 0, nil)
+                    state.renewal.signed(token, issuedAt: issuedAt, now: now)
+                case .failure(let error):
+                    state.error = error
+                    state.notBefore = now + .seconds(min(60, 1 << min(6, state.failures)))
+                    state.failures += 1
+                }
             }
         }
     }

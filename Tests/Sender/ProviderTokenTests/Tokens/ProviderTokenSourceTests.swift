@@ -14,7 +14,7 @@ import Testing
     }
 
     private func token(after seconds: Int64) throws -> SignedToken {
-        try source.token(now: .zero + .seconds(seconds), wallClock: start + seconds)
+        try #require(try source.token(now: .zero + .seconds(seconds), wallClock: start + seconds))
     }
 
     @Test func `the header value is a good token`() throws {
@@ -30,7 +30,7 @@ import Testing
         let start = start
         let tokens = try await withThrowingTaskGroup(of: SignedToken.self) { group in
             for _ in 0..<100 {
-                group.addTask { try source.token(now: .zero, wallClock: start) }
+                group.addTask { try #require(try source.token(now: .zero, wallClock: start)) }
             }
             return try await group.reduce(into: Set<SignedToken>()) { $0.insert($1) }
         }
