@@ -246,7 +246,7 @@ let package = Package(
         tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
         tests("Base/SystemFiles"),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles", "TestSeeds"]),
-        tests("Wire/HTTP2Session", ["APNSModel", "TestSeeds"]),
+        tests("Wire/HTTP2Session", ["APNSModel", "CNghttp2", "TestSeeds"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles"]),
         tests("App/PushDispatch", ["TestSeeds"]),

@@ -1,3 +1,4 @@
+import CNghttp2
 import HTTP2Session
 import Testing
 
@@ -5,16 +6,21 @@ import Testing
 struct ConformanceCase: Sendable, CustomTestStringConvertible {
     enum Outcome: Sendable {
         /// GOAWAY with one of the codes.
-        case connectionError([HTTP2ErrorCode])
+        case connectionError
         /// RST_STREAM or GOAWAY with one of the codes.
-        case streamError([HTTP2ErrorCode])
+        case streamError
         /// Neither.
         case accepted
     }
 
+    /// nghttp2 1.52 checks the priorities of RFC 7540, which RFC 9113 deprecates; 1.70 ignores them.
+    static var checksPriorities: Bool { NGHTTP2_VERSION_NUM < 0x014100 }
+
     let number: String
     let frames: [[UInt8]]
     let outcome: Outcome
+    /// Not in the enum: LeakSanitizer does not find an array whose pointer has the bits of a case.
+    var codes: [HTTP2ErrorCode] = []
     /// Whether the server answers requests that are complete.
     var answers = true
 
@@ -23,16 +29,18 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
     private static func connection(
         _ number: String, _ codes: HTTP2ErrorCode..., answers: Bool = true, frames: [[UInt8]]
     ) -> ConformanceCase {
-        ConformanceCase(number: number, frames: frames, outcome: .connectionError(codes), answers: answers)
+        ConformanceCase(number: number, frames: frames, outcome: .connectionError, codes: codes, answers: answers)
     }
 
     private static func stream(
         _ number: String, _ codes: HTTP2ErrorCode..., answers: Bool = true, frames: [[UInt8]]
     ) -> ConformanceCase {
-        ConformanceCase(number: number, frames: frames, outcome: .streamError(codes), answers: answers)
+        ConformanceCase(number: number, frames: frames, outcome: .streamError, codes: codes, answers: answers)
     }
 
-    static let all: [ConformanceCase] = states + framing + settings + messages
+    static let all = (states + framing + settings + messages).filter {
+        checksPriorities || !["5.3.1/2", "6.3/1"].contains($0.number)
+    }
 
     // MARK: Frames
 

@@ -72,6 +72,8 @@ struct HTTP2LimitsTests {
         }
         #expect(server.isFinished, "\(name) frames never ended the connection")
         #expect(goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
+        // Newer versions of nghttp2 count PRIORITY frames themselves.
+        guard name != "PRIORITY" || ConformanceCase.checksPriorities else { return }
         #expect(server.session.violation?.contains(name) == true)
     }
 
