@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    package import Glibc
+    import Glibc
 #elseif canImport(Musl)
-    package import Musl
+    import Musl
 #else
-    package import Darwin
+    import Darwin
 #endif
 
 #if canImport(FoundationEssentials)
@@ -51,8 +51,8 @@ package enum PrivateFolder {
     /// Writes a file that must not exist yet, and syncs it to the disk.
     ///
     /// - Parameter mode: 0600 for secrets.
-    package static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(Failure) {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    package static func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(Failure) {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
         guard file >= 0 else { throw Failure(number: errno) }
         defer { close(file) }
         var rest = bytes[...]
@@ -66,7 +66,7 @@ package enum PrivateFolder {
     }
 
     /// Writes a file, and replaces an existing one in one step.
-    package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(Failure) {
+    package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32) throws(Failure) {
         let fresh = path + ".new"
         unlink(fresh)  // left by an interrupted attempt
         do throws(Failure) {
