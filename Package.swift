@@ -24,7 +24,12 @@ extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: sender)
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio", condition: sender)
     static let logging = product(name: "Logging", package: "swift-log", condition: sender)
+    static let coreMetrics = product(name: "CoreMetrics", package: "swift-metrics", condition: sender)
+    static let tracing = product(name: "Tracing", package: "swift-distributed-tracing", condition: sender)
     static let deque = product(name: "DequeModule", package: "swift-collections", condition: sender)
+    static let metricsTestKit = product(name: "MetricsTestKit", package: "swift-metrics", condition: simulator)
+    static let inMemoryTracing = product(
+        name: "InMemoryTracing", package: "swift-distributed-tracing", condition: simulator)
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio", condition: simulator)
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio", condition: simulator)
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: simulator)
@@ -61,25 +66,35 @@ let package = Package(
     products: [
         .executable(name: "apns", targets: ["apns"]),
         .library(name: "APNSPayload", targets: ["APNSPayload", "APNSModel"]),
-        .library(name: "APNSProvider", targets: ["APNSProvider", "APNSPayload", "APNSModel", "ProviderToken"]),
+        .library(name: "APNSSender", targets: ["APNSSender"]),
+        .library(name: "APNSSenderTesting", targets: ["APNSSenderTesting"]),
+        .library(
+            name: "APNSProvider",
+            targets: [
+                "APNSProvider", "APNSPayload", "APNSModel", "ProviderMetrics", "ProviderToken", "ProviderTracing",
+            ]),
         .library(name: "GatewayTesting", targets: ["GatewayTesting"]),
         .library(name: "PushDispatch", targets: ["PushDispatch"]),
         .library(name: "PushDispatchTesting", targets: ["PushDispatchTesting", "PushDispatch"]),
         .library(name: "SelectiveSync", targets: ["SelectiveSync", "PushDispatch"]),
         .library(name: "SelectiveSyncSQLite", targets: ["SelectiveSyncSQLite", "SelectiveSync", "PushDispatch"]),
+        .library(name: "EventDelivery", targets: ["EventDelivery", "PushDispatch"]),
+        .library(name: "EventDeliverySQLite", targets: ["EventDeliverySQLite", "EventDelivery", "PushDispatch"]),
     ],
     traits: [
-        .trait(name: "Sender", description: "The sender: NIO, logging and collections."),
+        .trait(name: "Sender", description: "The sender: NIO, logging, metrics, tracing and collections."),
         .trait(
             name: "Simulator", description: "The gateway simulator, the validator as a tool, the command.",
             enabledTraits: ["Sender"]),
-        .trait(name: "SQLite", description: "The store of SelectiveSync on SQLite: GRDB."),
+        .trait(name: "SQLite", description: "The stores of SelectiveSync and EventDelivery on SQLite: GRDB."),
         .default(enabledTraits: ["Sender", "Simulator", "SQLite"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
@@ -107,19 +122,24 @@ let package = Package(
 
         // Wire: HTTP/2 and TLS without I/O, and sockets for both ends.
         module("Wire/HTTP2Session", ["APNSModel", "CNghttp2"]),
-        module("Wire/TLSSession", ["COpenSSL", "DER"]),
+        module("Wire/TLSSession", ["APNSModel", "COpenSSL", "DER"]),
         module("Wire/APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
 
         // Sender.
-        module("Sender/ProviderToken", ["APNSModel", "COpenSSL", "DER", "PayloadJSON"]),
+        module("Sender/ProviderToken", ["APNSModel", "COpenSSL", "DER", "PayloadJSON", "SystemFiles"]),
+        module("Sender/ProviderMetrics", [.coreMetrics]),
+        module("Sender/ProviderTracing", [.tracing]),
         module(
             "Sender/APNSProvider",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "PayloadJSON", "ProviderToken",
-                "SystemFiles",
-                "TLSSession",
+                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "PayloadJSON", "ProviderMetrics",
+                "ProviderToken", "ProviderTracing", "SystemFiles", "TLSSession",
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
+        module(
+            "Sender/APNSSender",
+            ["APNSModel", "APNSPayload", "APNSProvider", "ProviderMetrics", "ProviderToken", "ProviderTracing"]),
+        module("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
         // Gateway: decisions, what keeps and configures them, the ports, and what puts them together.
@@ -171,7 +191,7 @@ let package = Package(
             "Gateway/GatewayTesting",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "DevelopmentCredentials",
-                "GatewayConfiguration", "ProviderToken",
+                "GatewayConfiguration", "ProviderToken", .logging,
             ]),
         module(
             "Gateway/DeviceSimulator",
@@ -185,14 +205,22 @@ let package = Package(
         module("App/PushDispatchTesting", ["PushDispatch"]),
         module("App/SelectiveSync", ["PushDispatch"]),
         module("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .grdb, .grdbSQLite]),
+        module("App/EventDelivery", ["PushDispatch"]),
+        module("App/EventDeliverySQLite", ["EventDelivery", .grdb, .grdbSQLite]),
 
-        // Backend: the simulated CRM.
+        // Backend: the simulated CRM and the simulated decision service.
         module("Backend/NoticeEncryption", ["COpenSSL", "PushDispatch"]),
         module(
             "Backend/OrgSimulator",
             [
                 "APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", .hummingbird,
                 .hummingbirdCore, .nioCore, .nioPosix, .logging,
+            ]),
+        module(
+            "Backend/PersonalizationSimulator",
+            [
+                "APNSModel", "ConfigurationText", "PushDispatch", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix,
+                .logging,
             ]),
 
         // Proof: the whole product on virtual time, and programs that only tests and benchmarks build.
@@ -202,8 +230,10 @@ let package = Package(
                 "APNSModel", "APNSProvider", "GatewayCore", "OrgSimulator", "ProviderToken", "PushDispatch",
                 "SelectiveSync",
             ]),
+        module("Proof/SimulationSQLite", ["SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
         .executableTarget(
-            name: "apns-seeds", dependencies: ["Simulation"], path: "Sources/Proof/Seeds", swiftSettings: settings),
+            name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite"], path: "Sources/Proof/Seeds",
+            swiftSettings: settings),
         .executableTarget(
             name: "apns-bare-server",
             dependencies: [
@@ -214,6 +244,9 @@ let package = Package(
         .executableTarget(
             name: "apns-sync-bench", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite", .grdb],
             path: "Sources/Proof/SyncBench", swiftSettings: settings),
+        .executableTarget(
+            name: "apns-event-bench", dependencies: ["EventDelivery", "EventDeliverySQLite"],
+            path: "Sources/Proof/EventBench", swiftSettings: settings),
 
         // Command.
         .executableTarget(
@@ -221,9 +254,9 @@ let package = Package(
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
                 "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime",
-                "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken",
-                "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "Simulation",
+                "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
+                "PersonalizationSimulator", "ProviderToken", "PushDispatch",
+                "SelectiveSync", "SelectiveSyncSQLite", "Simulation", "SimulationSQLite",
                 .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
@@ -231,6 +264,12 @@ let package = Package(
         // Tests mirror the modules.
         .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),
         .target(name: "TestSeeds", path: "Tests/Support/TestSeeds", swiftSettings: settings),
+        // What tests of several parts need: temporary folders, ports that refuse connections, waiting for a condition.
+        .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+        // An HTTP proxy on a loopback port.
+        .target(
+            name: "ProxyTestSupport", dependencies: [.nioCore, .nioPosix], path: "Tests/Support/ProxyTestSupport",
+            swiftSettings: settings),
         // Clients and servers that the tests of the gateway share.
         .target(
             name: "GatewayTestSupport",
@@ -244,43 +283,59 @@ let package = Package(
         tests("Base/ConfigurationText", ["PayloadJSON"]),
         tests("Base/DER"),
         tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
-        tests("Base/SystemFiles"),
+        tests("Base/SystemFiles", ["TestSupport"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles", "TestSeeds"]),
         tests("Wire/HTTP2Session", ["APNSModel", "CNghttp2", "TestSeeds"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
-        tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles"]),
+        tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSupport"]),
+        tests("Sender/APNSSender", ["GatewayTesting"]),
+        tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),
         tests("App/SelectiveSync", ["PushDispatch", "TestSeeds"]),
         tests(
             "App/SelectiveSyncSQLite",
-            ["PushDispatch", "SelectiveSync", "TestSeeds", "sqlite-crash-writer", .grdb]),
+            ["PushDispatch", "RepositoryFiles", "SelectiveSync", "TestSeeds", "sqlite-crash-writer", .grdb]),
         // Writes until it is killed; the tests of the store start it.
         .executableTarget(
             name: "sqlite-crash-writer",
             dependencies: ["FaultyDisk", "PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
             path: "Tests/App/SQLiteCrashWriter", swiftSettings: settings),
         .target(name: "FaultyDisk", path: "Tests/App/FaultyDisk"),
+        tests("App/EventDelivery", ["PushDispatch", "RepositoryFiles", "TestSeeds", "event-crash-writer"]),
+        tests("App/EventDeliverySQLite", ["EventDelivery", "RepositoryFiles", "event-crash-writer", .grdb]),
+        // The same for the stores of EventDelivery.
+        .executableTarget(
+            name: "event-crash-writer", dependencies: ["EventDelivery", "EventDeliverySQLite", "FaultyDisk"],
+            path: "Tests/App/EventCrashWriter", swiftSettings: settings),
         tests("Backend/NoticeEncryption", ["PushDispatch"]),
         tests(
             "Backend/OrgSimulator",
             ["APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync"]),
+        tests(
+            "Backend/PersonalizationSimulator",
+            ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "TestSeeds"]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
         tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "TestSeeds", .grdb]),
-        tests("Wire/APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
+        tests(
+            "Wire/APNSTransport",
+            ["APNSModel", "HTTP2Session", "ProxyTestSupport", "TLSSession", "TestSupport", .nioCore, .nioPosix]),
+        tests("Sender/ProviderMetrics", [.coreMetrics, .metricsTestKit]),
+        tests("Sender/ProviderTracing", [.inMemoryTracing, .tracing]),
         tests(
             "Sender/APNSProvider",
             [
-                "APNSModel", "APNSTransport", "HTTP2Session", "ProviderToken", "TestSeeds", "TLSSession", .logging,
-                .nioCore, .nioPosix,
+                "APNSModel", "APNSTransport", "HTTP2Session", "ProviderMetrics", "ProviderToken", "ProviderTracing",
+                "ProxyTestSupport", "RepositoryFiles", "TestSeeds", "TestSupport", "TLSSession", .inMemoryTracing,
+                .logging, .metricsTestKit, .nioCore, .nioEmbedded, .nioPosix, .tracing,
             ]),
         tests(
             "Gateway/GatewayRuntime",
             [
                 "APNSModel", "APNSProvider", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayServer", "GatewayTestSupport", "GatewayTesting", "ProviderToken", "SystemFiles",
-                "TLSSession", .nioCore, .nioEmbedded, .nioHTTP1,
+                "TLSSession", "TestSupport", .nioCore, .nioEmbedded, .nioHTTP1,
             ]),
         tests(
             "Gateway/GatewayListener",
@@ -313,7 +368,10 @@ let package = Package(
             ]),
         tests(
             "Gateway/GatewayTesting",
-            ["apns", "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "ProviderToken"]),
+            [
+                "apns", "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "ProviderToken",
+                "RepositoryFiles",
+            ]),
         // The targets of XCTest: they show that the libraries for tests serve it too.
         .testTarget(
             name: "GatewayTestingXCTests",
@@ -322,7 +380,10 @@ let package = Package(
         .testTarget(
             name: "PushDispatchTestingXCTests", dependencies: ["PushDispatch", "PushDispatchTesting"],
             path: "Tests/App/PushDispatchTestingXCTests", swiftSettings: settings),
-        tests("Proof/Simulation", ["OrgSimulator", "PushDispatch", "SelectiveSync"]),
+        tests(
+            "Proof/Simulation",
+            ["OrgSimulator", "PushDispatch", "SelectiveSync", "SimulationSQLite", "TestSeeds"]),
+        tests("Proof/SimulationSQLite", ["PushDispatch", "SelectiveSync", "Simulation"]),
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "RepositoryFiles"]),
@@ -330,20 +391,26 @@ let package = Package(
             "Command/apns",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayConfiguration", "GatewayCore",
-                "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", .argumentParser,
+                "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", "TestSeeds", "TestSupport",
+                .argumentParser,
             ]),
         // What pages and doc comments show as Swift.
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "APNSModel", "APNSPayload", "APNSProvider", "GatewayTesting", "ProviderToken", "PushDispatch",
-                "PushDispatchTesting", "RepositoryFiles", "SelectiveSync", "SelectiveSyncSQLite", .lifecycle, .logging,
+                "APNSModel", "APNSPayload", "APNSProvider", "APNSSender", "APNSSenderTesting", "EventDelivery",
+                "EventDeliverySQLite", "GatewayTesting", "ProviderMetrics", "ProviderToken", "ProviderTracing",
+                "PushDispatch", "PushDispatchTesting",
+                "RepositoryFiles", "SelectiveSync",
+                "SelectiveSyncSQLite", .lifecycle, .logging, .metricsTestKit, .nioCore, .nioPosix, .tracing,
             ],
             exclude: ["Pages/account.apns"], swiftSettings: settings),
         // The command as a process; it has to be built, not to be imported.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["apns", "ProviderToken", "RepositoryFiles", "SystemFiles", "TLSSession"],
+            dependencies: [
+                "apns", "ProviderToken", "ProxyTestSupport", "RepositoryFiles", "SystemFiles", "TLSSession",
+            ],
             path: "Tests/Command/EndToEndTests", swiftSettings: settings),
     ]
 )

@@ -26,9 +26,11 @@ let package = Package(
         .library(name: "PushDispatchTesting", targets: ["PushDispatchTesting", "PushDispatch"]),
         .library(name: "SelectiveSync", targets: ["SelectiveSync", "PushDispatch"]),
         .library(name: "SelectiveSyncSQLite", targets: ["SelectiveSyncSQLite", "SelectiveSync", "PushDispatch"]),
+        .library(name: "EventDelivery", targets: ["EventDelivery", "PushDispatch"]),
+        .library(name: "EventDeliverySQLite", targets: ["EventDeliverySQLite", "EventDelivery", "PushDispatch"]),
     ],
     traits: [
-        .trait(name: "SQLite", description: "The store of SelectiveSync on SQLite."),
+        .trait(name: "SQLite", description: "The stores of SelectiveSync and EventDelivery on SQLite."),
         .default(enabledTraits: ["SQLite"]),
     ],
     dependencies: [.package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0")],
@@ -46,5 +48,14 @@ let package = Package(
                 "PushDispatch", "SelectiveSync", .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite),
             ], path: "Sources/App/SelectiveSyncSQLite", swiftSettings: settings),
+        .target(
+            name: "EventDelivery", dependencies: ["PushDispatch"], path: "Sources/App/EventDelivery",
+            swiftSettings: settings),
+        .target(
+            name: "EventDeliverySQLite",
+            dependencies: [
+                "EventDelivery", .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite),
+            ], path: "Sources/App/EventDeliverySQLite", swiftSettings: settings),
     ]
 )

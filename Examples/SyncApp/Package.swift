@@ -10,17 +10,21 @@ let package = Package(
         .package(name: "apns-toolkit", path: "../..", traits: ["SQLite"])
     ],
     targets: [
-        // Everything except screens. It is also built and tested on Linux.
+        // Everything except screens and delegate. It is also built and tested on Linux.
         .target(
             name: "SyncAppCore",
             dependencies: [
                 .product(name: "PushDispatch", package: "apns-toolkit"),
                 .product(name: "SelectiveSync", package: "apns-toolkit"),
-                .product(name: "SelectiveSyncSQLite", package: "apns-toolkit"),
             ]),
-        .target(name: "SyncAppUI", dependencies: ["SyncAppCore"]),
+        .target(
+            name: "SyncAppUI",
+            dependencies: ["SyncAppCore", .product(name: "SelectiveSyncSQLite", package: "apns-toolkit")]),
         .testTarget(
             name: "SyncAppCoreTests",
-            dependencies: ["SyncAppCore", .product(name: "PushDispatchTesting", package: "apns-toolkit")]),
+            dependencies: [
+                "SyncAppCore", .product(name: "PushDispatchTesting", package: "apns-toolkit"),
+                .product(name: "SelectiveSyncSQLite", package: "apns-toolkit"),
+            ]),
     ]
 )

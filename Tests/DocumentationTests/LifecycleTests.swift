@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Testing
 
 struct LifecycleTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `the service of the page ends when its group is shut down gracefully`() async throws {
         let provider = try PushProvider(
             ProviderConfiguration(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -119,6 +120,37 @@ def write_payload():
     return path
 
 
+def write_hints(count):
+    """A file of so many envelopes, each with another device token and another changed account, as `apns send --hint` makes."""
+    path = os.path.join(FOLDER, f"hints-{count}.ndjson")
+    if os.path.exists(path):
+        return path
+    letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    suffixes = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345"
+    fields = ("Name", "Owner", "Type", "Phone", "Rating", "Industry")
+    generator = random.Random(count)
+
+    def record(number):
+        short = ""
+        for _ in range(7):
+            number, digit = divmod(number, 62)
+            short = letters[digit] + short
+        short = "001xx000" + short
+        groups = (short[0:5], short[5:10], short[10:15])
+        return short + "".join(
+            suffixes[sum(1 << place for place, letter in enumerate(group) if letter.isupper())] for group in groups)
+
+    with open(path + ".part", "w") as file:
+        for number in range(count):
+            changed = f"{fields[number % 6]}, {fields[(number + 1 + number // 6 % 5) % 6]}"
+            file.write(
+                f'{{"token":"{generator.getrandbits(256):064x}","apns-push-type":"background","apns-priority":5,'
+                f'"apns-expiration":0,"payload":{{"aps":{{"content-available":1}},"type":"ACCOUNT_UPDATE",'
+                f'"accountId":"{record(number * 7919)}","changedFields":"{changed}"}}}}\n')
+    os.rename(path + ".part", path)
+    return path
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -138,13 +170,14 @@ def busy_seconds():
 
 
 def on_core(core, alone=False):
-    """The first thing that a child process does: pin itself to one core, on request with a priority above threads of the kernel.
+    """The first thing that a child process does: pin itself to one core (or to a set of them), on request with a priority above
+    threads of the kernel.
 
     A pinned process of the ordinary class still loses its core to work of the kernel (reclaiming memory, writing files) for
     milliseconds at a time. In a real-time class it keeps the core, as on a machine with a spare one.
     """
     def prepare():
-        os.sched_setaffinity(0, {core})
+        os.sched_setaffinity(0, core if isinstance(core, set) else {core})
         if alone:
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
     return prepare
@@ -227,21 +260,24 @@ class Server:
 class Run:
     """One run of a client to its end: wall time, CPU and peak memory, and what the server spent meanwhile."""
 
-    def __init__(self, command, server, alone=False):
+    def __init__(self, command, server, alone=False, core=CLIENT_CORE, to_file=False):
+        """to_file: stdout goes to a file, because it has a line for each notification."""
         self.command = command
         server_cpu, busy = server.cpu(), busy_seconds()
-        with open(os.path.join(FOLDER, "stderr.txt"), "w+") as errors:
+        with open(os.path.join(FOLDER, "stderr.txt"), "w+") as errors, \
+                open(os.path.join(FOLDER, "stdout.txt"), "w") as file:
             start = time.monotonic()
             process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=environment(),
-                cwd=FOLDER, preexec_fn=on_core(CLIENT_CORE, alone))
+                command, stdin=subprocess.DEVNULL, stdout=file if to_file else subprocess.PIPE, stderr=errors,
+                env=environment(), cwd=FOLDER, preexec_fn=on_core(core, alone))
             timer = threading.Timer(LONGEST_RUN, process.kill)
             timer.start()
-            self.output = process.stdout.read().decode(errors="replace")
+            self.output = "" if to_file else process.stdout.read().decode(errors="replace")
             _, status, usage = os.wait4(process.pid, 0)
             self.wall = time.monotonic() - start
             timer.cancel()
-            process.stdout.close()
+            if process.stdout:
+                process.stdout.close()
             process.returncode = self.status = os.waitstatus_to_exitcode(status)
             errors.seek(0)
             self.errors = errors.read()
@@ -266,10 +302,13 @@ class Missing(Exception):
 class Row:
     """One line of the table."""
 
-    def __init__(self, name, title, group, long, short, command, check=None, reference=None):
+    def __init__(self, name, title, group, long, short, command, check=None, reference=None, core=CLIENT_CORE,
+                 to_file=False):
+        self.to_file = to_file
         self.name, self.title, self.group = name, title, group
         self.long, self.short = long, short
         self.command, self.check, self.reference = command, check, reference
+        self.core = core
         self.rounds = []
 
     def measure(self, server, scale):
@@ -277,7 +316,7 @@ class Row:
         counts = [max(100, int(count * scale)) for count in (self.short, self.long)]
         runs = []
         for count in counts:
-            run = Run(self.command(count), server)
+            run = Run(self.command(count), server, core=self.core, to_file=self.to_file)
             fault = run.fault() or (self.check and self.check(run, count))
             if fault:
                 raise RuntimeError(f"{self.name}: {fault}")

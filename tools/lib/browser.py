@@ -32,7 +32,7 @@ def find_programs():
     return tuple(next((found for name in names if (found := shutil.which(name))), None) for names in PROGRAMS)
 
 
-def until(condition, what, seconds=10):
+def until(condition, what, seconds=120):
     """Calls `condition` until it returns a truthy value, which is returned."""
     deadline = time.monotonic() + seconds
     while True:
@@ -60,7 +60,7 @@ class Driver:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(60)
 
     def page(self, **options):
         return Page(self, **options)
@@ -114,7 +114,7 @@ class Page:
         """The value of a script's `return`."""
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
-    def until(self, script, what=None, seconds=10):
+    def until(self, script, what=None, seconds=120):
         """Waits until an expression is true in the page, and returns its value."""
         return until(lambda: self.run(f"return {script}"), what or script, seconds)
 

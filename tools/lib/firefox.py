@@ -47,7 +47,7 @@ class Firefox:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(60)
         self.profile.cleanup()
 
     def read(self):
@@ -74,6 +74,6 @@ class Firefox:
         """The value of a script's `return`."""
         return self.call("WebDriver:ExecuteScript", script=script, args=[])["value"]
 
-    def until(self, script, what=None, seconds=10):
+    def until(self, script, what=None, seconds=120):
         """Waits until an expression is true in the page, and returns its value."""
         return until(lambda: self.run(f"return {script}"), what or script, seconds)

@@ -7,10 +7,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 STORE = ROOT / ".build-checks"
-PACKAGES = ["check-jsonschema==0.39.*", "cryptography>=44", "pre-commit==4.*", "schemathesis==4.*"]
+PACKAGES = ["check-jsonschema", "cryptography", "pre-commit", "schemathesis"]
+# The versions of these packages and of those that they need, so that a check does not change by itself: `pip freeze` of an
+# environment in which they were installed without it.
+VERSIONS = ROOT / "tools/lib/constraints.txt"
 # Messages of pip when the network fails, and not a package.
 UNREACHABLE = re.compile(
     r"NewConnectionError|ConnectTimeout|ReadTimeout|NameResolution|ProxyError|SSLError|Network is unreachable"
+    r"|ProtocolError|RemoteDisconnected|ConnectionReset|Connection aborted|IncompleteRead|Read timed out"
+    r"|(HTTP error|too many|got status code|status code:) (429|5\d\d)|(429|5\d\d) (Client|Server) Error"
 )
 
 
@@ -34,16 +39,18 @@ def enter():
     if Path(sys.prefix).resolve() == (STORE / "venv").resolve():
         return
     mark = STORE / "packages"
-    if not mark.exists() or mark.read_text() != "\n".join(PACKAGES):
+    wanted = "\n".join([*PACKAGES, VERSIONS.read_text()])
+    if not mark.exists() or mark.read_text() != wanted:
         STORE.mkdir(exist_ok=True)
+        mark.unlink(missing_ok=True)
         for command in (
             [sys.executable, "-m", "venv", "--clear", STORE / "venv"],
-            [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES],
+            [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", VERSIONS, *PACKAGES],
         ):
             done = run(*command)
             if done.returncode != 0:
                 leave(done.stdout + done.stderr)
-        mark.write_text("\n".join(PACKAGES))
+        mark.write_text(wanted)
     sys.exit(subprocess.run([str(python), *sys.argv], stdin=subprocess.DEVNULL).returncode)
 
 

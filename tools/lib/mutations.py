@@ -41,19 +41,23 @@ MUTATIONS = [
         "a fetched record replaces one with an edit that was never sent",
         (
             "App/SelectiveSync/Merge/MergeDecision.swift",
-            "            if local.isDirty, rules.mode == .leaveIfChanged { return .leaveDirty }\n",
-            "",
+            "        if rules.mode == .overwrite { return .replace(record) }\n",
+            "        if rules.mode == .leaveIfChanged { return .replace(record) }\n",
         ),
     ),
     mutation(
         "dirty-removed-when-gone",
         "a record that the server deleted is removed here although it has an edit",
-        ("App/SelectiveSync/Merge/MergeDecision.swift", "        if local.isDirty { return .leaveDirtyMissing }\n", ""),
+        (
+            "App/SelectiveSync/Merge/MergeDecision.swift",
+            "guard after.receiveDeletion(rules) else { return .remove }",
+            "guard after.receiveDeletion(rules), local.isGone else { return .remove }",
+        ),
     ),
     mutation(
         "older-stamp-applied",
         "an older copy replaces a newer one",
-        ("App/SelectiveSync/Merge/MergeDecision.swift", "if age == .older || isBeforeUpload(stamps, local)", "if isBeforeUpload(stamps, local)"),
+        ("App/SelectiveSync/Merge/MergeDecision.swift", "stamps.age(against: local.stamps) == .older || isBeforeUpload(stamps, local)", "isBeforeUpload(stamps, local)"),
     ),
     mutation(
         "two-requests-for-one-record",
@@ -79,8 +83,8 @@ MUTATIONS = [
         "the completion is called twice",
         (
             "App/PushDispatch/Dispatch/PushDispatcher.swift",
-            "        start { completion(await self.handle(push, from: entryPoint, deadline: deadline)) }\n",
-            "        start {\n            let result = await self.handle(push, from: entryPoint, deadline: deadline)\n"
+            "        start { completion(await self.handle(push, from: entryPoint, by: deadline)) }\n",
+            "        start {\n            let result = await self.handle(push, from: entryPoint, by: deadline)\n"
             "            completion(result)\n            completion(result)\n        }\n",
         ),
     ),
@@ -139,9 +143,9 @@ MUTATIONS = [
         "sync-goes-on-for-next-user",
         "a regular sync that the previous user started stores for the next one",
         (
-            "App/SelectiveSync/Sync/RecordSync+Regular.swift",
-            "var batch = MergeBatch(object.name, accepted, rules: object.rules, user: session.user)",
-            "var batch = MergeBatch(object.name, accepted, rules: object.rules, user: sessions.current.user)",
+            "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
+            "var batch = MergeBatch(run.object.name, answers, rules: run.object.mergeRules, user: run.session.user)",
+            "var batch = MergeBatch(run.object.name, answers, rules: run.object.mergeRules, user: sessions.current.user)",
         ),
         ("App/SelectiveSync/Sync/UserSession.swift", "{ session == current }", "{ session.number <= current.number }"),
     ),
@@ -162,50 +166,59 @@ MUTATIONS = [
     mutation(
         "mark-beyond-server-date",
         "the mark moves past the moment at which the server began to answer",
-        ("App/SelectiveSync/Sync/RegularSyncPass.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
-        ("App/SelectiveSync/Sync/RegularSyncPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
+        ("App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
+        ("App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift", "        min(date, pass.serverDate ?? date)\n", "        date\n"),
     ),
     mutation(
         "mark-moved-while-unsorted",
         "the mark moves page by page although the pages are not in order",
-        ("App/SelectiveSync/Sync/RegularSyncPass.swift", "        } else if pass.isSorted {\n            raiseMark(to: pass.covered, &pass)", "        } else {\n            raiseMark(to: pass.highest, &pass)"),
+        ("App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift", "page.next == nil ? pages.highest : pages.covered", "pages.highest"),
     ),
     mutation(
         "changes-while-reading-believed",
         "records that changed while the pages were read count for the order of the pages",
-        ("App/SelectiveSync/Sync/RegularSyncPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
+        ("App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift", "        min(date, pass.serverDate ?? date)\n", "        date\n"),
     ),
     mutation(
         "deletions-by-device-clock",
         "the next span of deletions begins at the time of the device's clock",
         (
-            "App/SelectiveSync/Sync/RegularSyncPass.swift",
-            "progress.deletedCovered = known < start ?",
-            "progress.deletedCovered = now > known ? now : known < start ?",
+            "App/SelectiveSync/Sync/Regular/RegularSyncPass.swift",
+            "let covered = known < start ?",
+            "let covered = now > known ? now : known < start ?",
         ),
     ),
     mutation(
         "lost-deletions-ignored",
         "it is not noticed that the server has forgotten deletions",
         (
-            "App/SelectiveSync/Sync/RegularSyncPass.swift",
-            "if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull {",
-            "if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull, start > now {",
+            "App/SelectiveSync/Sync/Regular/RegularSyncPass.swift",
+            "earliest > covered, !pass.isFull",
+            "earliest > covered, !pass.isFull, start > now",
+        ),
+    ),
+    mutation(
+        "late-commits-missed",
+        "a regular sync begins at its mark, so that what was committed late never arrives",
+        (
+            "App/SelectiveSync/Sync/Regular/RegularSyncPass.swift",
+            "mark.advanced(byMilliseconds: -max(0, policy.overlapMilliseconds) - 1)",
+            "mark.advanced(byMilliseconds: -1)",
         ),
     ),
     mutation(
         "ghosts-kept",
         "records that the server no longer returns stay",
         (
-            "App/SelectiveSync/Sync/RegularSyncPass.swift",
-            "return missing.map { .missing($0) }",
-            "return []",
+            "App/SelectiveSync/Sync/Regular/RegularSyncPass.swift",
+            "        return missing\n",
+            "        return []\n",
         ),
     ),
     mutation(
         "broken-pass-not-followed",
         "no further pass follows one that was broken off and resumed",
-        ("App/SelectiveSync/Sync/RecordSync+Regular.swift", "isOld = progress.pass != nil", "isOld = false"),
+        ("App/SelectiveSync/Sync/Regular/RecordSync+Regular.swift", "report.state == .done && pass.isResumed", "false"),
     ),
     mutation(
         "contradictions-believed",
@@ -221,8 +234,8 @@ MUTATIONS = [
         "an edit made during the upload of its record counts as sent",
         (
             "App/SelectiveSync/Upload/UploadOutcome.swift",
-            "after.changes = current == sent ? [] : current.changes.subtracting(.created).union(.updated)",
-            "after.changes = []",
+            "                after.taken(sent.sent ?? [:], id: id)\n",
+            "                after.taken(sent.sent ?? [:], id: id)\n                after.clean()\n",
         ),
     ),
     mutation(
@@ -316,7 +329,7 @@ MUTATIONS = [
     mutation(
         "echo-is-news",
         "what the device itself uploaded counts as news when it comes back",
-        ("App/SelectiveSync/Upload/UploadOutcome.swift", "            after.uploaded = date\n", "            if date == nil { after.uploaded = date }\n"),
+        ("App/SelectiveSync/Upload/UploadOutcome.swift", "            if let version { after.update(to: version.fields) }\n", ""),
     ),
     mutation(
         "asks-while-changing-hands",
@@ -354,10 +367,9 @@ MUTATIONS = [
         "compares-for-former-user",
         "ids are compared after their user has logged out",
         (
-            "App/SelectiveSync/Sync/RecordSync+Regular.swift",
-            "                    guard sessions.allowsRequests, sessions.isCurrent(session) else {\n                        report.state = .stopped\n"
-            "                        return\n                    }\n",
-            "",
+            "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
+            "        guard left > 0, !Task.isCancelled, sessions.allowsRequests, sessions.isCurrent(run.session) else { return nil }\n",
+            "        guard left > 0, !Task.isCancelled else { return nil }\n",
         ),
     ),
     mutation(
@@ -407,8 +419,8 @@ MUTATIONS = [
         "a copy that the regular sync skipped because of an edit is not fetched after the upload",
         (
             "App/SelectiveSync/Upload/UploadOutcome.swift",
-            "guard case .clean(_, let date) = self, let after, !after.isDirty, progress.mayBePast(date) else { return nil }",
-            "guard case .clean(_, let date) = self, let after, after.isDirty, progress.mayBePast(date) else { return nil }",
+            "guard case .clean(_, let date, nil) = self, let after, !after.isDirty, progress.mayBePast(date) else {",
+            "guard case .clean(_, let date, nil) = self, let after, after.isDirty, progress.mayBePast(date) else {",
         ),
     ),
     mutation(
@@ -460,9 +472,59 @@ MUTATIONS = [
         "conflict-overwritten",
         "an upload overwrites what has changed at the server since",
         (
+            "App/SelectiveSync/Edits/FieldMerge.swift",
+            "            guard !EditableFields.same(their, from) else { continue }\n",
+            "            guard EditableFields.same(their, .null) else { continue }\n",
+        ),
+    ),
+    mutation(
+        "all-fields-sent",
+        "an upload sends all fields, and not only those that the user changed",
+        (
+            "App/SelectiveSync/Edits/EditableFields.swift",
+            "fields.filter { contains($0.key, $0.value) && !EditableFields.same($0.value, base[$0.key]) }",
+            "fields.filter { contains($0.key, $0.value) }",
+        ),
+    ),
+    mutation(
+        "sent-not-recognised",
+        "an upload whose answer was lost is taken for a change by somebody else",
+        (
+            "App/SelectiveSync/Edits/FieldMerge.swift",
+            "            if let sent = sent?[name], EditableFields.same(their, sent) { from = sent }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "creation-not-looked-up",
+        "a new record whose answer was lost is created with another external id",
+        (
             "App/SelectiveSync/Upload/UploadDecision.swift",
-            "if let mine = local.base, mine < date { return .leave }",
-            "if let mine = local.base, mine < date, date < mine { return .leave }",
+            "        if isNew, local.sent != nil, object.externalID(of: local) != nil { return .lookUp }\n",
+            "",
+        ),
+        (
+            "App/SelectiveSync/Upload/UploadPass.swift",
+            "            record.sent = fields\n            write =\n",
+            "            record.externalID = record.externalID.map { $0 + \"x\" }\n            record.sent = fields\n            write =\n",
+        ),
+    ),
+    mutation(
+        "references-do-not-follow",
+        "a reference to a new record keeps its local key",
+        (
+            "App/SelectiveSync/Upload/UploadDecision.swift",
+            "        guard references.isEmpty else { return .wait }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "resolved-theirs-keeps-mine",
+        "the decision for the server's version does not end the conflict",
+        (
+            "App/SelectiveSync/Edits/LocalRecord+Edits.swift",
+            "                base?[name] = theirs[name]\n",
+            "",
         ),
     ),
     mutation(
@@ -474,5 +536,53 @@ MUTATIONS = [
             "",
         ),
         ("App/PushDispatch/Dispatch/PushDispatcher+User.swift", "        try await inOrder {\n            // An earlier call", "        do {\n            // An earlier call"),
+    ),
+    mutation(
+        "former-users-call-repeated",
+        "a call of the previous user is repeated with the session of the next one",
+        (
+            "App/SelectiveSync/REST/RESTClient.swift",
+            "            guard session.logIn == logIn else {\n",
+            "            guard session.logIn == logIn || true else {\n",
+        ),
+    ),
+    mutation(
+        "refresh-token-not-stored",
+        "a new refresh token is used before it is stored",
+        (
+            "App/SelectiveSync/OAuth/OAuthSession.swift",
+            "        if renewal.error == nil || isReplaced { try await save(renewal.tokens, generation) }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "renewals-at-the-same-time",
+        "each call that waits renews the session by itself",
+        ("App/SelectiveSync/OAuth/OAuthSession.swift", "                guard renewal == nil else { return }\n", ""),
+    ),
+    mutation(
+        "refused-session-asked-again",
+        "a refresh token that the server has refused is sent again",
+        ("App/SelectiveSync/OAuth/OAuthSession.swift", "            state.refuse()\n", ""),
+    ),
+    mutation(
+        "expired-session-not-renewed",
+        "a call whose session has expired is repeated with the same one",
+        (
+            "App/SelectiveSync/REST/RESTClient.swift",
+            "            session = try await open(refused: refused)\n",
+            "            session = try await open(refused: nil)\n",
+        ),
+    ),
+    mutation(
+        "hints-dropped-without-session",
+        "hints are dropped when only a log-in helps",
+        (
+            "App/SelectiveSync/Sync/Core/SyncCore+Failures.swift",
+            "        case .logIn, .keep: return Failure(updates: giveUp(id), dropped: [], retryAt: nil)\n",
+            "        case .logIn:\n            let dropped = served(by: id)\n"
+            "            return Failure(updates: drop(id, at: now), dropped: dropped, retryAt: nil)\n"
+            "        case .keep: return Failure(updates: giveUp(id), dropped: [], retryAt: nil)\n",
+        ),
     ),
 ]

@@ -5,7 +5,7 @@ import subprocess
 import urllib.error
 import urllib.request
 
-PATIENCE = 60  # seconds until something counts as hung
+PATIENCE = 300  # seconds until something counts as hung
 
 
 class Gateway:
@@ -76,7 +76,7 @@ class Gateway:
 
     def flood(self, count):
         """Starts to send as fast as possible; returns the process."""
-        command = [self.binary, "bench", *self.addressing, f"--count={count}", "--warm-up=1"]
+        command = [self.binary, "bench", *self.addressing, f"--count={count}", "--warm-up=1", "--timeout=300"]
         return subprocess.Popen(
             list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

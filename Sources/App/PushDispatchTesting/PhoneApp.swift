@@ -26,9 +26,21 @@ public struct PhoneApp: Sendable {
 
     /// An app whose three callbacks call a dispatcher, as the adapters of PushDispatch do.
     ///
-    /// - Parameter presents: Whether to show a notification while the app is on screen.
-    public init(_ dispatcher: PushDispatcher, presents: @escaping @Sendable (Push) -> Bool = { _ in true }) {
-        body = .dispatcher(dispatcher, presents: presents)
+    /// - Parameter presents: Whether to show a notification while the app is on screen; nil shows all but the types that only
+    ///   name records.
+    public init(_ dispatcher: PushDispatcher, presents: (@Sendable (Push) -> Bool)? = nil) {
+        body = .dispatcher(dispatcher, presents: presents ?? { dispatcher.isShownInForeground($0) })
+    }
+
+    /// An app whose three callbacks call an object that owns a dispatcher, such as a `CRMSync`.
+    public init(receiver: any PushReceiver) {
+        body = .callbacks(
+            fetch: { push, answer in receiver.handle(push, from: .background, completion: answer) },
+            present: { push, show in
+                receiver.handle(push, from: .foreground) { _ in }
+                show(receiver.isShownInForeground(push))
+            },
+            respond: { push, end in receiver.handle(push, from: .tap) { _ in end() } })
     }
 
     /// An app without a dispatcher; nil for each callback that it does not implement.

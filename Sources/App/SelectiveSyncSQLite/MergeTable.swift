@@ -2,10 +2,13 @@ import GRDB
 import PushDispatch
 import SelectiveSync
 
-/// Merges the answers of a batch into the records of one object. Each answer takes at most one query and one change, with
-/// statements that are compiled once, and only the columns that the decision needs are read.
+/// Merges the answers of a batch into the records of one object. An answer for a clean record takes at most one query and one
+/// change, with statements that are compiled once, and only the columns that the decision needs are read. The few records
+/// with edits are read completely.
 struct MergeTable {
     private let object: [UInt8]
+    private let records: RecordTable
+    private let batchSyncID: String?
     private let syncID: [UInt8]?
     private let rules: MergeRules
     private let find: DirectStatement
@@ -18,11 +21,17 @@ struct MergeTable {
     private var json: [UInt8] = []
     /// Whether the last record was new. The next one probably is too, so its insertion is tried without a query.
     private var expectsNew = true
+    private let changed: ChangedRecords?
+    private let objectName: String
     /// Whether a row has changed.
     private(set) var hasChanged = false
 
-    init(_ db: Database, _ batch: MergeBatch) throws {
+    init(_ db: Database, _ batch: MergeBatch, _ changed: ChangedRecords? = nil) throws {
+        self.changed = changed
+        objectName = batch.object
         object = Array(batch.object.utf8)
+        records = RecordTable(db, batch.object, changed)
+        batchSyncID = batch.syncID
         syncID = batch.syncID.map { Array($0.utf8) }
         rules = batch.rules
         find = try DirectStatement(
@@ -39,7 +48,7 @@ struct MergeTable {
             """)
         let clean = """
             UPDATE record SET fields = ?2, systemModstamp = ?3, lastModified = ?4, sync = coalesce(?5, sync),
-            changes = 0, gone = 0, uploaded = NULL, error = NULL WHERE number = ?1
+            gone = 0, uploaded = NULL, error = NULL WHERE number = ?1
             """
         replace = try DirectStatement(db, clean)
         // The condition avoids writing a row that has these values already.
@@ -54,6 +63,7 @@ struct MergeTable {
 
     private struct Stored {
         let number: Int64
+        let isDirty: Bool
         let local: MergeDecision.Local
         /// Whether the fields are equal; only used where stamps do not decide.
         let isSame: Bool
@@ -68,14 +78,28 @@ struct MergeTable {
         }
         let stored = try stored(answer.id, stamps)
         expectsNew = stored == nil
+        if stored?.isDirty == true { return try takeIntoEdits(answer) }
         let merge = MergeDecision.decide(stored?.local, answer, stamps, rules) { _ in stored?.isSame == true }
         switch (merge, stored) {
         case (.insert(let record), _): _ = try add(record.id, stamps)
-        case (.replace, let stored?): try clean(replace, stored, stamps)
-        case (.refresh, let stored?): try clean(refresh, stored, stamps)
-        case (.mark, let stored?): try change(mark, stored)
-        case (.remove, let stored?): try change(remove, stored)
+        case (.replace, let stored?): try clean(replace, answer.id, stored, stamps)
+        case (.refresh, let stored?): try clean(refresh, answer.id, stored, stamps)
+        case (.mark, let stored?): try change(mark, answer.id, stored)
+        case (.remove, let stored?): try change(remove, answer.id, stored)
         default: break
+        }
+        return merge
+    }
+
+    private mutating func takeIntoEdits(_ answer: FetchedRecord) throws -> MergeDecision {
+        let local = try records.record(.server(answer.id))
+        let merge = MergeDecision.decide(local, answer, rules)
+        guard merge.writes else { return merge }
+        hasChanged = true
+        if let after = merge.applied(to: local, syncID: batchSyncID) {
+            try records.put(after)
+        } else {
+            try records.remove(.server(answer.id))
         }
         return merge
     }
@@ -90,13 +114,13 @@ struct MergeTable {
                         let gone = try row.integer(2)
                     else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
                     let local = MergeDecision.Local(
-                        changes: LocalRecord.Changes(rawValue: Int(truncatingIfNeeded: changes)), isGone: gone != 0,
-                        uploaded: try row.date(3), stamps: Stamps(system: try row.date(4), user: try row.date(5)))
+                        isGone: gone != 0, uploaded: try row.date(3),
+                        stamps: Stamps(system: try row.date(4), user: try row.date(5)))
                     // Records without stamps are rare, so these bytes are rarely read.
                     let isSame =
                         stamps.age(against: local.stamps) == nil
                         && json.withUnsafeBufferPointer { row.equals($0, 6) }
-                    return Stored(number: number, local: local, isSame: isSame)
+                    return Stored(number: number, isDirty: changes != 0, local: local, isSame: isSame)
                 }
             }
         }
@@ -111,13 +135,20 @@ struct MergeTable {
                 return try run(insert, fieldsAt: 3, stamps)
             }
         }
-        hasChanged = hasChanged || isNew
+        if isNew { note(id) }
         return isNew
     }
 
-    private mutating func clean(_ statement: DirectStatement, _ stored: Stored, _ stamps: Stamps) throws {
+    private mutating func clean(
+        _ statement: DirectStatement, _ id: RecordID, _ stored: Stored, _ stamps: Stamps
+    ) throws {
         statement.bind(stored.number, at: 1)
-        if try run(statement, fieldsAt: 2, stamps) { hasChanged = true }
+        if try run(statement, fieldsAt: 2, stamps) { note(id) }
+    }
+
+    private mutating func note(_ id: RecordID) {
+        hasChanged = true
+        changed?.note(.server(id), of: objectName)
     }
 
     /// Binds the arguments that all statements with a record share, and runs the statement.
@@ -134,15 +165,15 @@ struct MergeTable {
         }
     }
 
-    private mutating func change(_ statement: DirectStatement, _ stored: Stored) throws {
+    private mutating func change(_ statement: DirectStatement, _ id: RecordID, _ stored: Stored) throws {
         statement.bind(stored.number, at: 1)
         try statement.run()
-        hasChanged = true
+        note(id)
     }
 }
 
 extension DirectRow {
-    fileprivate func date(_ column: Int32) throws -> ServerDate? {
+    func date(_ column: Int32) throws -> ServerDate? {
         try integer(column).map { ServerDate(millisecondsSince1970: $0) }
     }
 }

@@ -38,7 +38,7 @@ struct RecoveredData {
             return
         }
         // The first bytes are the same in all stores. With a correct header the rest may be readable.
-        let copy = files.main + "-repair"
+        let copy = files.repaired
         defer { StoreFiles.remove(copy) }
         if SQLiteHeader.repair(files, into: copy), let read = RecoveredData.read(copy) { self = read }
     }
@@ -109,7 +109,7 @@ struct RecoveredData {
         let sql = "SELECT \(RecordTable.columns), object FROM record NOT INDEXED WHERE number = ? AND changes <> 0"
         do {
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [number]) else { return }
-            let object = try row.decode(String.self, atIndex: 8)
+            let object = try row.decode(String.self, atIndex: 13)
             guard let record = try LocalRecord(row: row), !object.isEmpty,
                 (1...7).contains(record.changes.rawValue)
             else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }

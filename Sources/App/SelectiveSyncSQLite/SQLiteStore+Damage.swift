@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import SelectiveSync
+public import SelectiveSync
 
 extension SQLiteStore {
     /// How a damaged file was replaced.
@@ -30,13 +30,13 @@ extension SQLiteStore {
     /// - Returns: The store, and how the file was replaced; nil for a file without damage.
     /// - Throws: `SQLiteStoreError`. A damaged file has not been moved then.
     public static func openOrReplace(
-        file: String, maximumPending: Int = 10_000
+        file: String, maximumPending: Int = 10_000, indexes: QueryIndexes = QueryIndexes()
     ) throws -> (store: SQLiteStore, replacement: Replacement?) {
         do {
-            return (try SQLiteStore(file: file, maximumPending: maximumPending), nil)
+            return (try SQLiteStore(file: file, maximumPending: maximumPending, indexes: indexes), nil)
         } catch let error as SQLiteStoreError where error.code == .damaged {
             let replacement = try replace(StoreFiles(main: file))
-            return (try SQLiteStore(file: file, maximumPending: maximumPending), replacement)
+            return (try SQLiteStore(file: file, maximumPending: maximumPending, indexes: indexes), replacement)
         }
     }
 
@@ -51,7 +51,7 @@ extension SQLiteStore {
             try fresh.close()
         } catch {
             files.removeFresh()
-            throw SQLiteStoreError.reading(error, files.fresh)
+            throw SQLiteStoreError.reading(error, files.fresh) { true }
         }
         var replacement = Replacement(setAside: try files.replace())
         if recovered.owner != nil { replacement.recoveredEdits = recovered.edits.count }

@@ -4,22 +4,62 @@ import PushDispatch
 public import SelectiveSync
 
 extension SQLiteStore {
+    public func observe(_ query: RecordQuery) -> AsyncThrowingStream<RecordList, any Error> {
+        let store = self
+        return observers.observe(query, search: schema.search(of: query.object)?.fields ?? []) {
+            query, atSnapshot, done in
+            store.fetch(atSnapshot, done) { try QueryReader(db: $0, schema: store.schema).page(query) }
+        }
+    }
+
+    public func observe(_ key: RecordKey, of object: String) -> AsyncThrowingStream<LocalRecord?, any Error> {
+        let store = self
+        return observers.observe(key, of: object) { key, atSnapshot, done in
+            store.fetch(atSnapshot, done) { try RecordTable($0, object).record(key) }
+        }
+    }
+
+    /// Reads the state between two transactions, while the next one may already run.
+    private func fetch<Value: Sendable>(
+        _ atSnapshot: @escaping @Sendable () -> Void,
+        _ done: @escaping @Sendable (Result<Value, any Error>) -> Void,
+        _ look: @escaping @Sendable (Database) throws -> Value
+    ) {
+        let store = self
+        pool.asyncWriteWithoutTransaction { _ in
+            atSnapshot()
+            store.pool.asyncConcurrentRead { database in
+                done(Result { try look(database.get()) }.mapError { store.failure($0) })
+            }
+        }
+    }
+
     /// The records of an object now and after each change, for a list on the screen.
     ///
     /// A slow reader misses intermediate values, but never the last one. The sequence ends when its task is cancelled or the
-    /// database reports an error.
-    public func observe(_ object: String, limit: Int = .max) -> AsyncThrowingStream<[LocalRecord], any Error> {
+    /// database reports an error. Each change reads all of them again; `observe(_:)` with a query does not.
+    public func observe(_ object: String, limit: Int) -> AsyncThrowingStream<[LocalRecord], any Error> {
         stream { try SQLiteStore.records($0, object, after: nil, limit: limit) }
     }
 
-    /// One record now and after each change; nil while it does not exist.
-    public func observe(_ key: RecordKey, of object: String) -> AsyncThrowingStream<LocalRecord?, any Error> {
-        stream { try RecordTable($0, object).record(key) }
+    /// The conflicts of an object now and after each change.
+    public func observeConflicts(of object: String) -> AsyncThrowingStream<[RecordConflict], any Error> {
+        stream { try SQLiteStore.dirtyRecords($0, object).compactMap(\.conflict) }
     }
 
     /// The number of records that wait to be fetched.
     public func observePendingCount() -> AsyncThrowingStream<Int, any Error> {
         stream { try Int.fetchOne($0, sql: "SELECT count(*) FROM pending") ?? 0 }
+    }
+
+    public func observeCounts() -> AsyncThrowingStream<StoreCounts, any Error> {
+        stream { db in
+            let unsent = try Row.fetchAll(db, sql: "SELECT \(RecordTable.columns) FROM record WHERE changes <> 0")
+                .compactMap { try LocalRecord(row: $0) }
+            return StoreCounts(
+                pending: try Int.fetchOne(db, sql: "SELECT count(*) FROM pending") ?? 0, unsent: unsent.count,
+                conflicts: unsent.count { $0.conflict != nil })
+        }
     }
 
     private func stream<Value: Sendable & Equatable>(

@@ -12,6 +12,9 @@ public struct SQLiteStore: UploadStore {
     /// The file's path.
     public let file: String
     let maximumPending: Int
+    let schema: IndexSchema
+    let preparation = IndexPreparation()
+    let observers = StoreObservers()
 
     /// How long to wait for a lock of another connection.
     private static let busySeconds = 5.0
@@ -22,12 +25,18 @@ public struct SQLiteStore: UploadStore {
     ///   - file: A path in an existing folder. SQLite creates two more files next to it.
     ///   - maximumPending: The maximum number of hints, over all objects. If there are more, the hints of one object are
     ///     dropped and the object needs a regular sync.
+    ///   - indexes: What is prepared for queries. If the file has other indexes, they are dropped and created on a queue of the
+    ///     store (`waitForIndexes()`); changes of records wait for that, reading does not.
     /// - Throws: `SQLiteStoreError`; the file is unchanged then. For a damaged file use `openOrReplace(file:)`.
-    public init(file: String, maximumPending: Int = 10_000) throws {
-        try self.init(file: file, maximumPending: maximumPending, busySeconds: SQLiteStore.busySeconds)
+    ///   `RecordQueryError` for an index that cannot exist.
+    public init(file: String, maximumPending: Int = 10_000, indexes: QueryIndexes = QueryIndexes()) throws {
+        try self.init(
+            file: file, maximumPending: maximumPending, indexes: indexes, busySeconds: SQLiteStore.busySeconds)
     }
 
-    init(file: String, maximumPending: Int, busySeconds: Double) throws {
+    init(file: String, maximumPending: Int, indexes: QueryIndexes = QueryIndexes(), busySeconds: Double) throws {
+        try indexes.validate()
+        schema = IndexSchema(indexes)
         self.file = file
         self.maximumPending = maximumPending
         let files = StoreFiles(main: file)
@@ -43,11 +52,22 @@ public struct SQLiteStore: UploadStore {
             configuration.maximumReaderCount = 3
             configuration.busyMode = .timeout(busySeconds)
             // SQLite then reports a damaged page before it is used.
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
+            configuration.prepareDatabase {
+                try $0.execute(sql: "PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON")
+            }
+            configuration.prepareDatabase { try QueryFunctions.register($0) }
             pool = try SQLiteStore.open(file, configuration)
+            try SQLiteStore.finishErasing(pool, file)
+            try prepareIndexes()
         } catch {
-            throw SQLiteStoreError.reading(error, file)
+            throw SQLiteStoreError.reading(error, file) { try SQLiteStore.isComplete(file) }
         }
+    }
+
+    private static func isComplete(_ file: String) throws -> Bool {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: file, configuration: configuration).read { try Schema.isComplete($0) }
     }
 
     private static func open(_ file: String, _ configuration: Configuration) throws -> DatabasePool {
@@ -70,7 +90,7 @@ public struct SQLiteStore: UploadStore {
         do {
             try pool.close()
         } catch {
-            throw SQLiteStoreError.reading(error, file)
+            throw failure(error)
         }
     }
 
@@ -79,6 +99,19 @@ public struct SQLiteStore: UploadStore {
             return try await pool.write { try change($0) }
         } catch {
             throw failure(error)
+        }
+    }
+
+    /// Runs a transaction, and publishes the records that it changes.
+    func change<Value: Sendable>(
+        _ body: @Sendable @escaping (StoreTransaction) throws -> Value
+    ) async throws -> Value {
+        let (maximumPending, observers) = (maximumPending, observers)
+        return try await write { db in
+            let changed = ChangedRecords(observers)
+            let value = try body(StoreTransaction(db, maximumPending: maximumPending, changed: changed))
+            try changed.publishAfterCommit(db)
+            return value
         }
     }
 
@@ -92,7 +125,7 @@ public struct SQLiteStore: UploadStore {
 
     /// Converts an error, and marks the file if the error shows damage.
     func failure(_ error: any Error) -> any Error {
-        let error = SQLiteStoreError.reading(error, file)
+        let error = SQLiteStoreError.reading(error, file) { try pool.read { try Schema.isComplete($0) } }
         if (error as? SQLiteStoreError)?.code == .damaged { StoreFiles(main: file).markDamaged() }
         return error
     }
@@ -101,7 +134,7 @@ public struct SQLiteStore: UploadStore {
 // Batches.
 extension SQLiteStore {
     public func merge(_ batch: MergeBatch) async throws -> MergeResult {
-        try await write { try StoreTransaction($0, maximumPending: maximumPending).merge(batch) }
+        try await change { try $0.merge(batch) }
     }
 
     public func progress(of object: String) async throws -> SyncProgress {
@@ -156,11 +189,21 @@ extension SQLiteStore {
     }
 }
 
-// The owner.
+// Versions and the owner.
 extension SQLiteStore {
+    public func versions(of records: [RecordID], in object: String) async throws -> [RecordID: StoredVersion] {
+        try await read { db in
+            let table = try VersionTable(db, object)
+            var versions: [RecordID: StoredVersion] = [:]
+            versions.reserveCapacity(records.count)
+            for id in records { versions[id] = try table.version(of: id) }
+            return versions
+        }
+    }
+
     public func user() async throws -> String? { try await read { try StoreTransaction($0).string("user") } }
 
     public func logIn(_ user: String, discardingEdits: Bool) async throws {
-        try await write { try StoreTransaction($0).logIn(user, discardingEdits: discardingEdits) }
+        try await change { try $0.logIn(user, discardingEdits: discardingEdits) }
     }
 }

@@ -35,20 +35,29 @@ extension SQLiteStoreError.Code {
     public static let readOnly = SQLiteStoreError.Code("read-only")
     /// The system could not read or write the file.
     public static let io = SQLiteStoreError.Code("io")
+    /// SQLite refused a statement although the file is as it should be: an error of this library or of a query of the app.
+    public static let statement = SQLiteStoreError.Code("statement")
     /// The file cannot be used for another reason.
     public static let unusable = SQLiteStoreError.Code("unusable")
 }
 
 extension SQLiteStoreError {
     /// Converts an error of the database; returns other errors unchanged.
-    static func reading(_ error: any Error, _ file: String) -> any Error {
+    ///
+    /// - Parameter isComplete: Whether the file has all its tables and columns. It is asked where SQLite refused a statement:
+    ///   then either a table is missing, or the statement is wrong.
+    static func reading(_ error: any Error, _ file: String, isComplete: () throws -> Bool) -> any Error {
         // A value of another type than this library writes. The original error must not be shown, because it quotes the value.
         if error is RowDecodingError { return damaged(file) }
         guard let error = error as? DatabaseError else { return error }
         let number = error.extendedResultCode.rawValue
         switch error.resultCode {
-        // SQLITE_ERROR: a table or column is missing.
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT: return damaged(file)
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_MISMATCH, .SQLITE_FORMAT: return damaged(file)
+        case .SQLITE_ERROR:
+            guard isWhole(isComplete) else { return damaged(file) }
+            return SQLiteStoreError(
+                code: .statement, file: file,
+                detail: "SQLite refused a statement (\(number)); nothing was stored, and the file is not damaged")
         case .SQLITE_FULL:
             return SQLiteStoreError(
                 code: .full, file: file, detail: "the disk is full; nothing was stored, free some space and sync again")
@@ -68,6 +77,17 @@ extension SQLiteStoreError {
             return SQLiteStoreError(
                 code: .unusable, file: file,
                 detail: "cannot be opened (SQLite \(number)); check that the folder exists and is writable")
+        }
+    }
+
+    /// A check that fails for another reason than damage proves none.
+    private static func isWhole(_ check: () throws -> Bool) -> Bool {
+        do {
+            return try check()
+        } catch let error as DatabaseError {
+            return ![.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
+        } catch {
+            return true
         }
     }
 

@@ -44,6 +44,18 @@ enum Schema {
                     CREATE INDEX pendingBehind ON pending (object) WHERE behind <> 0;
                     """)
         }
+        migrator.registerMigration("3 edits with base, conflicts, references") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE record ADD COLUMN base BLOB;
+                    ALTER TABLE record ADD COLUMN theirs BLOB;
+                    ALTER TABLE record ADD COLUMN sent BLOB;
+                    ALTER TABLE record ADD COLUMN external TEXT;
+                    ALTER TABLE record ADD COLUMN localKey TEXT;
+                    UPDATE record SET localKey = key WHERE key LIKE 'local\\_%' ESCAPE '\\';
+                    CREATE INDEX recordByLocalKey ON record (localKey) WHERE localKey IS NOT NULL;
+                    """)
+        }
         return migrator
     }
 
@@ -68,5 +80,24 @@ enum Schema {
             throw SQLiteStoreError(
                 code: .foreign, file: file, detail: "is a database of another application; use another file")
         }
+    }
+
+    /// Whether the file has all tables and columns of its version.
+    static func isComplete(_ db: Database) throws -> Bool {
+        guard let version = try migrator.completedMigrations(db).last else { return false }
+        let reference = try DatabaseQueue()
+        try migrator.migrate(reference, upTo: version)
+        let expected = try reference.read { try columns($0) }
+        let actual = try columns(db)
+        return expected.allSatisfy { table, columns in actual[table]?.isSuperset(of: columns) == true }
+    }
+
+    /// The columns of each table.
+    private static func columns(_ db: Database) throws -> [String: Set<String>] {
+        var columns: [String: Set<String>] = [:]
+        for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'") {
+            columns[table] = Set(try db.columns(in: table).map(\.name))
+        }
+        return columns
     }
 }

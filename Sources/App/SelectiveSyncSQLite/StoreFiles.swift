@@ -16,6 +16,12 @@ struct StoreFiles {
     /// Exists while the file is known to be damaged.
     private var mark: String { main + "-damaged" }
 
+    /// The paths of all files that exist: the database, its log, the mark of damage, and the damaged files.
+    var all: [String] {
+        ([main, fresh, mark] + asides()).flatMap { [$0, $0 + "-wal", $0 + "-shm", $0 + "-journal"] }
+            .filter(StoreFiles.exists)
+    }
+
     // State.
 
     static func exists(_ path: String) -> Bool { status(path) != nil }
@@ -89,6 +95,38 @@ struct StoreFiles {
     }
 
     func removeFresh() { StoreFiles.remove(fresh) }
+
+    // Removing.
+
+    /// A copy with a correct header, while a damaged file is read.
+    var repaired: String { main + "-repair" }
+
+    /// Removes all files that may contain records, besides those that SQLite uses.
+    ///
+    /// - Throws: `SQLiteStoreError` if one is left.
+    func removeCopies() throws {
+        for copy in asides() + [fresh, repaired] {
+            StoreFiles.remove(copy)
+            try checkRemoved(copy)
+        }
+    }
+
+    /// Removes all files, the main file last: without it SQLite would take the log for that of a new database.
+    ///
+    /// - Throws: `SQLiteStoreError` if one is left.
+    func removeAll() throws {
+        try removeCopies()
+        for path in [log, main + "-shm", main + "-journal", main, mark] where StoreFiles.exists(path) {
+            try? FileManager.default.removeItem(atPath: path)
+            try checkRemoved(path)
+        }
+    }
+
+    private func checkRemoved(_ path: String) throws {
+        guard StoreFiles.exists(path) else { return }
+        throw SQLiteStoreError(
+            code: .io, file: path, detail: "cannot be removed; check the permissions of its folder")
+    }
 
     private func moveLogs(to aside: String) throws {
         if StoreFiles.exists(log) { try move(log, to: aside + "-wal") }

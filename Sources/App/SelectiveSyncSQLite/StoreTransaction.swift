@@ -7,11 +7,16 @@ import SelectiveSync
 struct StoreTransaction {
     let db: Database
     let maximumPending: Int
+    /// Nil if nobody can observe the changes.
+    private let changed: ChangedRecords?
 
-    init(_ db: Database, maximumPending: Int = .max) {
+    init(_ db: Database, maximumPending: Int = .max, changed: ChangedRecords? = nil) {
         self.db = db
         self.maximumPending = maximumPending
+        self.changed = changed
     }
+
+    func table(_ object: String) -> RecordTable { RecordTable(db, object, changed) }
 }
 
 // Records.
@@ -19,7 +24,7 @@ extension StoreTransaction {
     func merge(_ batch: MergeBatch) throws -> MergeResult {
         if let user = batch.user, try string("user") != user { throw SyncStoreError.otherUser }
         var result = MergeResult()
-        var table = try MergeTable(db, batch)
+        var table = try MergeTable(db, batch, changed)
         for answer in batch.answers { result.count(try table.take(answer), of: answer.id) }
         if table.hasChanged { try db.notifyChanges(in: Table("record")) }
         try forget(batch.forget, of: batch.object)
@@ -29,7 +34,7 @@ extension StoreTransaction {
     }
 
     func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) throws {
-        let table = RecordTable(db, object)
+        let table = table(object)
         guard let current = try table.record(sent.key) else { return }
         let newKey = outcome.newKey.flatMap { $0 == current.key ? nil : $0 }
         let other = try newKey.flatMap { try table.record($0) }
@@ -40,7 +45,47 @@ extension StoreTransaction {
         } else {
             try table.remove(current.key)
         }
+        if let id = after?.key.id, newKey != nil { try follow(current.key, to: id) }
         if let id = outcome.toBeFetched(after, try progress(of: object)) { try keepBehindMark([id], of: object) }
+    }
+}
+
+// Edits.
+extension StoreTransaction {
+    func change<Value>(
+        _ key: RecordKey, of object: String, _ body: (inout RecordChange) throws -> Value
+    ) throws -> Value {
+        let table = table(object)
+        let former = try table.record(key)
+        var change = RecordChange(former)
+        try change.followReferences { try RecordTable.key(db, ofLocal: $0) }
+        let value = try body(&change)
+        try change.followReferences { try RecordTable.key(db, ofLocal: $0) }
+        if let record = change.record {
+            if former == nil, let key = record.localKey, try RecordTable.key(db, ofLocal: key) != nil {
+                throw SyncStoreError.keyTaken
+            }
+            if record != former { try table.put(record) }
+        } else if let former {
+            try table.remove(former.key)
+        }
+        if change.isFetchedAgain, let id = change.record?.key.id { try keepBehindMark([id], of: object) }
+        return value
+    }
+
+    /// Replaces the key of an uploaded record by its id, in the edits of all objects.
+    private func follow(_ key: RecordKey, to id: RecordID) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT \(RecordTable.columns), object FROM record WHERE changes <> 0
+                AND (instr(fields, ?1) OR instr(base, ?1) OR instr(theirs, ?1) OR instr(sent, ?1))
+                """, arguments: [Data(key.description.utf8)])
+        for row in rows {
+            guard var record = try LocalRecord(row: row) else { continue }
+            record.follow(key, to: id)
+            try table(try row.decode(String.self, atIndex: 13)).put(record)
+        }
     }
 }
 
@@ -130,8 +175,14 @@ extension StoreTransaction {
             sql: "INSERT INTO fact VALUES ('user', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
             arguments: [user])
         guard let former, former != user else { return }
+        try removeAll(discardingEdits: discardingEdits)
+    }
+
+    /// Removes records, progress and hints.
+    func removeAll(discardingEdits: Bool) throws {
         let unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM record WHERE changes <> 0") ?? 0
         guard unsent == 0 || discardingEdits else { throw SyncStoreError.unsentEdits(unsent) }
+        changed?.noteEverything()
         try db.execute(sql: "DELETE FROM record; DELETE FROM progress; DELETE FROM pending; DELETE FROM overflow;")
     }
 

@@ -1,3 +1,4 @@
+internal import APNSModel
 internal import Yams
 
 /// A value of a YAML document, with its place.
@@ -49,7 +50,7 @@ package struct YAMLNode {
         switch node {
         case .mapping: "a mapping"
         case .sequence: "a list"
-        case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : "\"\(scalar.string.prefix(60))\""
+        case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : "\"\(ShownText.cut(scalar.string, to: 60))\""
         case .alias: "an alias"
         }
     }

@@ -9,6 +9,14 @@ extension JSONDocument {
         return Int(node.start)..<Int(node.end)
     }
 
+    /// The bytes of a string between its quotes. Nil for any other value, and for a string with escapes, which must be
+    /// decoded.
+    package func plainRange(of index: JSONIndex) -> Range<Int>? {
+        let node = nodes[index.position]
+        guard node.kind == .string, !node.hasEscapes else { return nil }
+        return Int(node.start) + 1..<Int(node.end) - 1
+    }
+
     /// One key of an object with its value.
     package struct Member: Hashable, Sendable {
         package let key: JSONIndex
@@ -88,8 +96,10 @@ extension JSONDocument {
         guard !node.hasEscapes else { return textBytes(of: node).elementsEqual(text) }
         guard Int(node.end - node.start) == text.count + 2 else { return false }
         let first = Int(node.start) + 1
-        for index in 0..<text.count where bytes[first + index] != text[index] { return false }
-        return true
+        return bytes.withUnsafeBufferPointer { bytes in
+            for index in 0..<text.count where bytes[first + index] != text[index] { return false }
+            return true
+        }
     }
 }
 

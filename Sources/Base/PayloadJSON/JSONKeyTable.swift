@@ -20,8 +20,10 @@ package final class JSONKeyTable: Sendable {
 
     /// - Parameter names: Distinct names of at most 24 bytes, with ids below 64. Several names may share an id.
     package init(_ names: [(name: String, id: UInt8)]) {
-        precondition(names.allSatisfy { $0.name.utf8.count <= JSONKeyTable.longestName && $0.id < 64 })
-        precondition(names.count < 255)
+        precondition(
+            names.allSatisfy { $0.name.utf8.count <= JSONKeyTable.longestName && $0.id < 64 },
+            "a name is longer than \(JSONKeyTable.longestName) bytes, or an id is not below 64")
+        precondition(names.count < 255, "a table has at most 254 names")
         let entries = names.map { JSONKeyTable.entry(Array($0.name.utf8), id: $0.id) } + [Entry()]
         let bits = UInt64(64 - (names.count * 8).leadingZeroBitCount)
         let shift = 64 - bits
@@ -120,6 +122,9 @@ package struct JSONKeyScan: Hashable, Sendable {
 extension JSONDocument {
     /// Whether any value is null.
     package var containsNull: Bool { extent.containsNull }
+
+    /// Whether there is white space between tokens, so that the text is not in compact form.
+    package var containsSpace: Bool { extent.containsSpace }
 
     /// The number of objects at all depths.
     package var objectCount: Int { extent.objectCount }

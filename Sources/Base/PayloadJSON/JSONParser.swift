@@ -13,6 +13,8 @@ struct JSONParser {
         var nodeCount: Int
         var objectCount: Int
         var containsNull: Bool
+        /// Whether there is white space between tokens, which has no meaning.
+        var containsSpace = false
     }
 
     private static let noContainer = UInt32.max
@@ -29,7 +31,8 @@ struct JSONParser {
         var container = JSONParser.noContainer
         var isInObject = false
         var depth = 0
-        var position = skippingSpace(from: 0)
+        var position = 0
+        skipSpace(&position, &extent)
         guard position < count else { throw error(.empty, at: position) }
         while true {
             // A value begins here, in an object after its key. The tape must have space for both.
@@ -40,10 +43,12 @@ struct JSONParser {
                 let (end, hasEscapes) = try endOfString(at: position)
                 nodes[used] = JSONParser.node(.string, position, end, following: used + 1, hasEscapes: hasEscapes)
                 used += 1
-                position = skippingSpace(from: end)
+                position = end
+                skipSpace(&position, &extent)
                 guard position < count else { throw error(.unexpectedEnd, at: position) }
                 guard base[position] == UInt8(ascii: ":") else { throw error(.missingColon, at: position) }
-                position = skippingSpace(from: position + 1)
+                position += 1
+                skipSpace(&position, &extent)
                 guard position < count else { throw error(.unexpectedEnd, at: position) }
             }
             let start = position
@@ -58,7 +63,8 @@ struct JSONParser {
                     throw error(.nestingTooDeep(limit: maximumDepth), at: position)
                 }
                 if isObject { extent.objectCount += 1 }
-                position = skippingSpace(from: position + 1)
+                position += 1
+                skipSpace(&position, &extent)
                 guard position < count else { throw error(.unexpectedEnd, at: position) }
                 // In ASCII each closing bracket is the opening one plus 2.
                 if base[position] == base[start] + 2 {
@@ -94,7 +100,7 @@ struct JSONParser {
 
             // After a value: closes each container that ends here. A comma leads to the next value.
             while true {
-                position = skippingSpace(from: position)
+                skipSpace(&position, &extent)
                 guard container != JSONParser.noContainer else {
                     guard position == count else { throw error(.textAfterEnd, at: position) }
                     extent.nodeCount = used
@@ -102,7 +108,8 @@ struct JSONParser {
                 }
                 guard position < count else { throw error(.unexpectedEnd, at: position) }
                 if base[position] == UInt8(ascii: ",") {
-                    position = skippingSpace(from: position + 1)
+                    position += 1
+                    skipSpace(&position, &extent)
                     break
                 }
                 guard base[position] == (isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
@@ -129,10 +136,11 @@ struct JSONParser {
     }
 
     @inline(__always)
-    private func skippingSpace(from position: Int) -> Int {
+    private func skipSpace(_ position: inout Int, _ extent: inout Extent) {
         // Most payloads are compact and have no white space.
-        guard position < count, base[position] <= UInt8(ascii: " ") else { return position }
-        return skippingSomeSpace(from: position)
+        guard position < count, base[position] <= UInt8(ascii: " ") else { return }
+        extent.containsSpace = true
+        position = skippingSomeSpace(from: position)
     }
 
     @inline(never)

@@ -54,6 +54,11 @@ package enum JSONWriter {
         return position
     }
 
+    /// Whether these bytes are the same between the quotes of a JSON string.
+    package static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        endOfPlainText(in: text, from: 0) == text.count
+    }
+
     /// `text` as a JSON string with its quotes.
     package static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []

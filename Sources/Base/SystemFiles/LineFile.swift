@@ -94,16 +94,21 @@ package final class LineFile {
 
     /// Appends lines, each with its line feed: all of them, or none if the disk is full.
     package func append(_ lines: [UInt8]) throws(Failure) {
-        var rest = lines[...]
+        try lines.withUnsafeBufferPointer { (lines) throws(Failure) in try append(UnsafeRawBufferPointer(lines)) }
+    }
+
+    /// The same without a copy.
+    package func append(_ lines: UnsafeRawBufferPointer) throws(Failure) {
+        var rest = lines
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { SystemCall.write(descriptor, $0.baseAddress, $0.count) }
+            let count = SystemCall.write(descriptor, rest.baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 let failure = LineFile.failure(path, "written")
                 if let end { ftruncate(descriptor, off_t(end)) }
                 throw failure
             }
-            rest = rest.dropFirst(count)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         }
         if let end { self.end = end + Int64(lines.count) }
     }

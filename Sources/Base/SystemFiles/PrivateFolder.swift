@@ -100,6 +100,8 @@ package enum PrivateFolder {
         guard SystemCall.rename(source, target) == 0 else { throw Failure(number: errno) }
     }
 
+    package static func remove(file: String) { unlink(file) }
+
     /// Removes the named files and then the folder, if nothing else is in it.
     package static func remove(_ folder: String, files: [String]) {
         for file in files { unlink(folder + "/" + file) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProviderToken
 
 /// The command `apns`. Every subcommand has a folder of its own and an entry here.
 @main
@@ -14,21 +15,25 @@ struct APNSCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             SendCommand.self,
+            ChannelsCommand.self,
             ValidateCommand.self,
             RulesCommand.self,
             GatewayCommand.self,
             DeviceCommand.self,
             OrgCommand.self,
+            PersonalizationCommand.self,
             TokenCommand.self,
             CredentialsCommand.self,
             DemoCommand.self,
             BenchCommand.self,
             SimulateCommand.self,
+            CompletionsCommand.self,
         ])
 
     static func main() async {
         System.ignoreBrokenPipes()
         do {
+            if CommandLine.arguments.dropFirst().first == "help", let problem = unknownArgument { throw problem }
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -38,11 +43,33 @@ struct APNSCommand: AsyncParsableCommand {
             try Output.standard.finish()
         } catch let error as CommandError {
             Output.standard.flush()
-            Output.standard.note("Error: \(error.message)")
+            Output.standard.note("Error: \(ShellText.pasteable(error.message))")
             System.exit(error.status)
         } catch {
             Output.standard.flush()
+            // A misspelt option causes other errors, such as a missing value, so it is named first. ArgumentParser's message
+            // may show any argument.
+            if exitCode(for: error) == .validationFailure, let problem = keyArgument ?? unknownArgument {
+                Output.standard.note("Error: \(problem.message)")
+                System.exit(problem.status)
+            }
             exit(withError: error)
         }
+    }
+
+    /// The error about a key in place of its path; nil where no argument has one.
+    private static var keyArgument: CommandError? {
+        guard CommandLine.arguments.dropFirst().contains(where: { KeyMaterial.isIn($0) }) else { return nil }
+        return CommandError(
+            "an argument is the text of a key or certificate; store it in a file with mode 0600 and give its path",
+            .badArguments)
+    }
+
+    /// The error about the first option or subcommand that does not exist; nil where all exist.
+    private static var unknownArgument: CommandError? {
+        guard let outline = CommandOutline(dump: Array(_dumpHelp().utf8)),
+            let unknown = UnknownArgument(in: CommandLine.arguments.dropFirst(), of: outline)
+        else { return nil }
+        return CommandError(unknown.message(outline), .badArguments)
     }
 }

@@ -20,6 +20,9 @@ extension DevelopmentCredentials {
 
     /// Makes a push certificate and writes it into the folder. It replaces one of the same kind and topic.
     ///
+    /// Only for credentials of a folder: calling it for those of ``make(at:names:)`` is a mistake in the code that stops
+    /// the process.
+    ///
     /// - Parameters:
     ///   - bundleID: Nil means the app of these credentials.
     ///   - passphrase: For the PKCS#12 file; nil writes none.

@@ -70,8 +70,14 @@ package struct ControlClient: Sendable {
     }
 
     func refusalError(_ status: Int, _ body: [UInt8]) -> DeviceError {
-        DeviceError(
-            status == 404 ? .unknownDevice : .refused,
+        let code: DeviceError.Code =
+            switch status {
+            case 401: .unauthorized
+            case 404: .unknownDevice
+            default: .refused
+            }
+        return DeviceError(
+            code,
             "\(endpoint) answered \(status): \(ProblemDocument(body)?.message ?? "no reason given")")
     }
 

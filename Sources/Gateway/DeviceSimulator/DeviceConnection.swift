@@ -129,7 +129,7 @@ public struct DeviceConnection: Sendable {
                         }
                     }
                 }
-            } catch let error as DeviceError where error.code != .refused {
+            } catch let error as DeviceError where error.code != .refused && error.code != .unauthorized {
                 try Task.checkCancellation()
                 if let next {
                     (token, lastID) = (next, nil)

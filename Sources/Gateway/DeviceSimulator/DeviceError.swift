@@ -5,6 +5,8 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreachable
         /// The gateway refused; another attempt gets the same answer.
         case refused
+        /// The gateway wants a control token, or another one.
+        case unauthorized
         /// The gateway does not have the device, for example because it was restarted.
         case unknownDevice
         /// The connection ended; the device reconnects by itself.

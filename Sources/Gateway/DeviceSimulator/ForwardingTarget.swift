@@ -59,8 +59,7 @@ public enum ForwardingTarget: Hashable, Sendable {
     }
 
     private static let noXcrun =
-        "there is no xcrun on the PATH; simulators need a Mac with Xcode. Use --exec to forward deliveries to your own "
-        + "program"
+        "there is no xcrun on the PATH; simulators need a Mac with Xcode"
 
     /// Our variables and those of the delivery. A variable of a value that the delivery lacks is removed.
     static func environment(
@@ -87,7 +86,7 @@ public enum ForwardingTarget: Hashable, Sendable {
                     + (push.pushType ?? "unknown"))
         }
         guard let bundleID = given ?? (topic.isEmpty ? nil : topic) else {
-            throw Rejection(message: "the delivery names no topic; say with --bundle which app it is for")
+            throw Rejection(message: "the delivery names no topic; give the bundle id of the app that it is for")
         }
         return bundleID
     }

@@ -65,7 +65,7 @@ public struct SimulatedDevice: Sendable {
         self.onEvent = onEvent
         let fetcher = RESTClient { refused in
             guard let org else {
-                throw FetchError(.noSession, advice: .stop, "this device has no back end to fetch from")
+                throw FetchError(.noSession, advice: .keep, "this device has no back end to fetch from")
             }
             guard refused == nil else {
                 throw FetchError(.noSession, advice: .logIn, "the back end does not accept the access token")

@@ -277,7 +277,7 @@ package struct ControlBody {
         }
     }
 
-    private static func quoted(_ key: String) -> String { JSONWriter.quoted(String(key.prefix(64))) }
+    private static func quoted(_ key: String) -> String { JSONWriter.quoted(ShownText.cut(key, to: 64)) }
 
     /// Suggests the known key that differs only in case and separators, or lists all keys.
     private static func hint(_ key: String, _ keys: [String]) -> String {

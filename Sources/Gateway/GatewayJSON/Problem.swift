@@ -1,3 +1,4 @@
+import APNSModel
 package import GatewayCore
 package import PayloadJSON
 
@@ -35,7 +36,9 @@ package struct Problem: Error, Hashable, Sendable {
 
     /// - Parameter wanted: Continues "the query parameter …", as in "must be a number".
     package static func badParameter(_ name: String, _ wanted: String) -> Problem {
-        Problem(400, "The request cannot be read", "the query parameter \"\(name)\" \(wanted)", parameter: name)
+        Problem(
+            400, "The request cannot be read", "the query parameter \"\(ShownText.cut(name, to: 64))\" \(wanted)",
+            parameter: String(name.prefix(64)))
     }
 
     package static func noDevice(_ shortened: String) -> Problem {
@@ -89,12 +92,12 @@ package struct Problem: Error, Hashable, Sendable {
         let allowed = operations.flatMap { $0 == "GET" ? [$0, "HEAD"] : [$0] }
         var problem = Problem(
             405, "Method not allowed",
-            "\(String(method.prefix(16))) is not supported here; use \(allowed.joined(separator: ", "))")
+            "\(ShownText.cut(method, to: 16)) is not supported here; use \(allowed.joined(separator: ", "))")
         problem.allowed = allowed
         return problem
     }
 
-    private static func quoted(_ text: String) -> String { JSONWriter.quoted(String(text.prefix(64))) }
+    private static func quoted(_ text: String) -> String { JSONWriter.quoted(ShownText.cut(text, to: 64)) }
 
     package var json: JSONText {
         .object { object in

@@ -91,6 +91,17 @@ extension RunningGateway {
         state.read { world, _ in body(world) }
     }
 
+    /// A device token that a first notification to the topic of the credentials can name: `ab12` where unknown devices
+    /// are registered, otherwise the first registered one. Nil if every device would be refused.
+    package var exampleDevice: String? {
+        let topic = credentials.topic.value
+        return read { world in
+            guard world.settings.unknownDevices == .strict else { return "ab12" }
+            let (_, devices) = world.devices(in: environment, limit: .max)
+            return devices.first { $0.topic.value == topic && $0.registration == .active }?.token.hex
+        }
+    }
+
     /// The world's time in milliseconds since 1970.
     package var now: Int64 { state.now() }
 

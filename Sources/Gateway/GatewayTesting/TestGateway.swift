@@ -4,6 +4,7 @@ package import DevelopmentCredentials
 import GatewayConfiguration
 package import GatewayCore
 package import GatewayServer
+import Logging
 public import ProviderToken
 
 #if canImport(FoundationEssentials)
@@ -39,7 +40,10 @@ public final class TestGateway: Sendable {
     init(_ running: RunningGateway, topic: Topic) throws {
         self.running = running
         self.topic = topic
-        provider = try PushProvider(TestGateway.configuration(running))
+        // What a connection does is no news in the output of tests.
+        var logger = Logger(label: "apns.provider")
+        logger.logLevel = .warning
+        provider = try PushProvider(TestGateway.configuration(running), logger: logger)
     }
 
     /// Created once for all gateways of a process.

@@ -69,7 +69,7 @@ package struct Configuration: Hashable, Sendable {
             let advice = meant ?? "the key contracts declares \(names.isEmpty ? "none" : names.joined(separator: ", "))"
             return ConfigurationError(
                 file: reference.file, line: reference.line, column: reference.column, key: reference.key,
-                "there is no contract \"\(reference.name.prefix(60))\"; \(advice)")
+                "there is no contract \"\(ShownText.cut(reference.name, to: 60))\"; \(advice)")
         }
     }
 }

@@ -176,7 +176,8 @@ package struct ConfigurationReader: Sendable {
         var settings: [String: RuleSetting] = [:]
         for (id, path, node) in reader.members(of: node, key) {
             guard RuleCatalog.named(id) != nil else {
-                reader.report("there is no rule \"\(id.prefix(60))\"; \(RuleCatalog.advice(for: id))", at: node, path)
+                reader.report(
+                    "there is no rule \"\(ShownText.cut(id, to: 60))\"; \(RuleCatalog.advice(for: id))", at: node, path)
                 continue
             }
             settings[id] = reader.word(node, path, RuleSetting.words)

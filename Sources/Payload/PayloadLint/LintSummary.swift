@@ -12,6 +12,8 @@ package struct LintSummary: Hashable, Sendable {
     /// Findings that a suppression ignores, and findings of the baseline.
     package var suppressed = 0
     package var known = 0
+    /// Files, lines and steps that failed, such as a path that does not exist.
+    package var failures = 0
     private var counts = [Int](repeating: 0, count: Severity.allCases.count)
 
     package init() {}
@@ -35,10 +37,13 @@ package struct LintSummary: Hashable, Sendable {
     }
 
     /// One line without its end: `4 notifications in 3 files checked: 3 errors, 1 warning in 2 files; 1 can be fixed …`.
+    /// It never says that there are no findings where nothing was checked because of a failure.
     package var text: String {
+        let failed = LintSummary.counted(failures, "failure")
         let found = Severity.allCases.filter { count(of: $0) > 0 }.map { severity in
             LintSummary.counted(count(of: severity), severity.rawValue)
         }
+        guard failures == 0 || notifications > 0 || !found.isEmpty else { return "nothing was checked: \(failed)" }
         var text =
             "\(LintSummary.counted(notifications, "notification")) in \(LintSummary.counted(files, "file")) checked: "
         if found.isEmpty {
@@ -50,6 +55,7 @@ package struct LintSummary: Hashable, Sendable {
         if fixable > 0 { text += "; \(fixable) can be fixed with --fix" }
         if known > 0 { text += "; \(known) in the baseline" }
         if suppressed > 0 { text += "; \(suppressed) suppressed" }
+        if failures > 0 { text += "; \(failed)" }
         return text
     }
 

@@ -1,3 +1,4 @@
+import APNSModel
 package import APNSPayload
 import PayloadJSON
 
@@ -48,7 +49,8 @@ package struct Suppression: Hashable, Sendable {
             default:
                 problems.append(
                     Problem(
-                        message: "apns-validate has no key \"\(name.prefix(40))\"; its keys are ignore and reason",
+                        message: "apns-validate has no key \"\(ShownText.cut(name, to: 40))\"; its keys are ignore and "
+                            + "reason",
                         range: document.range(of: member.key)))
             }
         }
@@ -92,7 +94,7 @@ package struct Suppression: Hashable, Sendable {
             if RuleCatalog.named(entry.rule) == nil {
                 report(
                     LintRule.suppressionUnknownRule,
-                    "there is no rule \"\(entry.rule.prefix(60))\" to ignore; \(RuleCatalog.advice(for: entry.rule))",
+                    "there is no rule \"\(ShownText.cut(entry.rule, to: 60))\" to ignore; \(RuleCatalog.advice(for: entry.rule))",
                     at: entry.range)
             } else if !entry.isUsed {
                 report(

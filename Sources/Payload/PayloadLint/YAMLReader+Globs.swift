@@ -1,3 +1,4 @@
+import APNSModel
 import ConfigurationText
 
 extension YAMLReader {
@@ -6,7 +7,8 @@ extension YAMLReader {
             do throws(Glob.PatternError) {
                 return try Glob(text)
             } catch {
-                report("\"\(text.prefix(60))\" is not a valid pattern for paths: \(error)", at: element, key)
+                report(
+                    "\"\(ShownText.cut(text, to: 60))\" is not a valid pattern for paths: \(error)", at: element, key)
                 return nil
             }
         }

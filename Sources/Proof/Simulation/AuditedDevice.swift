@@ -1,4 +1,5 @@
 import APNSModel
+import Foundation
 import GatewayCore
 import PushDispatch
 import SelectiveSync
@@ -12,26 +13,34 @@ final class AuditedDevice: @unchecked Sendable {
     let token: DeviceToken
     unowned let run: Run
     /// Stands for a database on disk: it survives a crash.
-    let store: MemoryRecordStore
+    let disk: DeviceDisk
     private(set) var audit: DeviceAudit!
     /// The error of the device's clock.
     var clockOffset: Int64 = 0
-    /// The user who is logged in, as stored in the keychain.
+    /// The user who is logged in, as stored in the keychain. At first the third device has another user than the other two.
     var account: RecordID?
-    var session: String?
+    /// The session of that user, as stored in the keychain.
+    var tokens: OAuthTokens?
+    /// All refresh tokens that were stored at some time.
+    var storedRefreshTokens: Set<String> = []
     var network = SyncNetwork.unmetered
     private(set) var process: AppProcess?
-    private var processes = 0
     private(set) var isForceQuit = false
 
-    init(number: Int, _ run: Run) {
+    init(number: Int, _ run: Run) throws {
         self.number = number
         self.run = run
         name = "device \(number)"
         token = DeviceToken(String(repeating: "ab1\(number)", count: 16))!
         let list = PendingList(maximumRecords: run.settings.maximumPending)
-        store = MemoryRecordStore(list)
-        account = run.org.users[(number - 1) % 2 == 1 && number == 3 ? 1 : 0]
+        disk =
+            try run.folder.map { folder in
+                .file(
+                    try FileDisk(
+                        folder.url.appendingPathComponent("device\(number)"), maximumPending: list.maximumRecords,
+                        folder.open))
+            } ?? .memory(MemoryRecordStore(list))
+        account = run.org.users[number == 3 ? 1 : 0]
         audit = DeviceAudit(self, list)
     }
 
@@ -44,20 +53,12 @@ final class AuditedDevice: @unchecked Sendable {
     func launch() -> AppProcess {
         if let process { return process }
         isForceQuit = false
-        processes += 1
-        let process = AppProcess(self, number: processes)
+        let process = AppProcess(self)
         self.process = process
         run.trace("\(name) launches the app")
         run.pushService.patch(self, DevicePatch(appState: .background))
         process.open()
         return process
-    }
-
-    /// Logs the user out.
-    func endSession() {
-        if let session { run.org.endSession(session) }
-        session = nil
-        account = nil
     }
 
     func crash() {
@@ -68,16 +69,20 @@ final class AuditedDevice: @unchecked Sendable {
     }
 
     func kill(quietly: Bool) {
+        end()
+        if !quietly { run.pushService.patch(self, DevicePatch(appState: .terminated)) }
+    }
+
+    private func end() {
         process?.end()
         process = nil
-        if !quietly { run.pushService.patch(self, DevicePatch(appState: .terminated)) }
+        disk.killed()
     }
 
     func forceQuit() {
         run.count(.forceQuit)
         run.trace("\(name): its user force-quits the app")
-        process?.end()
-        process = nil
+        end()
         isForceQuit = true
         run.pushService.patch(self, DevicePatch(appState: .forceQuit))
     }

@@ -53,8 +53,10 @@ struct ConnectionAudit {
         }
         // One that was on a stream may have been on another connection, which is dead.
         guard !inFlight.contains(id) else { return nil }
+        // A connection whose first answer comes in the moment of the deadline is too late.
         let isServed = connections.contains { connection in
-            connection.isOpen && !connection.isDead && !connection.isLeaving && connection.lastAnswer != nil
+            connection.isOpen && !connection.isDead && !connection.isLeaving
+                && connection.firstAnswer.map { $0 < now } == true
                 && connection.streams.count < Int(connection.gatewayConnection.streamLimit)
         }
         return isServed ? "push \(id) is unsent, but a connection serves" : nil

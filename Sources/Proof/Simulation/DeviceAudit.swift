@@ -25,25 +25,18 @@ final class DeviceAudit: @unchecked Sendable {
     /// Hints that leave the list in the current step because their records were fetched.
     private var forgotten: Set<RecordID> = []
     private var unfetchedHints = UnfetchedHints()
+    /// The time of the org's clock at which the last pass of an object started that has listed what was committed late.
+    private var passDates: [String: ServerDate] = [:]
     /// Records that a stored answer reported as missing.
     private var missing: Set<RecordID> = []
-    /// The user's edits that no server has accepted and that were not discarded.
-    private(set) var edits: [RecordKey: Edit] = [:]
+    let edits: EditAudit
     /// The stamps that uploads returned for their records.
     private var uploads: [RecordKey: ServerDate] = [:]
-    /// The last change of a record, as an upload read it before sending.
-    private var uploadReads: [RecordID: ServerDate] = [:]
-    /// The names that the org accepted from this device; each edit gives its record a new name.
-    private var acceptedNames: Set<JSONValue> = []
-
-    struct Edit {
-        let object: String
-        let record: LocalRecord
-    }
 
     init(_ device: AuditedDevice, _ list: PendingList) {
         self.device = device
         run = device.run
+        edits = EditAudit(device.name, device.run)
         self.list = list
     }
 
@@ -106,24 +99,26 @@ final class DeviceAudit: @unchecked Sendable {
     // MARK: Merges
 
     func merged(_ batch: MergeBatch, _ result: MergeResult, _ before: StoreState, _ after: StoreState) {
+        let isUpload = batch.syncID == "upload"
         let isSelective = batch.syncID == nil
+        edits.merged(batch, before, after)
+        if let pass = batch.progress?.pass, let date = pass.serverDate {
+            // A pass that still lists what was committed late has not found it yet.
+            if case .list = pass.step {} else { passDates[batch.object] = date }
+        }
         for (key, old) in before.records {
-            let new = after.records[key]
-            if old.isDirty, new != old {
-                run.reportViolation("\(device.name): a merge changed \(key), which has an edit that was never sent")
-            }
-            if let new, !old.isDirty, let was = stamp(old), let now = stamp(new), now < was {
+            if let new = after.records[key], let was = stamp(old), let now = stamp(new), now < was {
                 run.reportViolation("\(device.name): \(key) went back from \(was) to \(now)")
             }
         }
-        if isSelective, !batch.answers.isEmpty, after.progress != before.progress {
+        if isSelective || isUpload, !batch.answers.isEmpty, after.progress != before.progress {
             run.reportViolation("\(device.name): a selective fetch moved the progress of \(batch.object)")
         }
         if let old = before.progress.mark, let new = after.progress.mark, new < old {
             run.reportViolation("\(device.name): the mark of \(batch.object) went back from \(old) to \(new)")
         }
         run.trace(
-            "\(device.name) stores \(batch.answers.count) of \(batch.object)\(isSelective ? "" : " (regular sync)"), "
+            "\(device.name) stores \(batch.answers.count) of \(batch.object)\(isSelective ? "" : isUpload ? " (upload)" : " (regular sync)"), "
                 + "\(result.changed.count) changed")
         checkGone(batch, before, after)
         contradicted.formUnion(batch.keep)
@@ -140,13 +135,14 @@ final class DeviceAudit: @unchecked Sendable {
                 unfetchedHints.served(answer.id, began: began)
                 device.process?.served(answer.id)
             }
-        } else {
+        } else if !isUpload {
             if after.progress.state == .done, let mark = after.progress.served {
                 unfetchedHints.regularSyncDone(of: batch.object, began: mark)
             }
             checkMark(batch.object, after)
         }
-        run.count(isSelective ? .selectiveMerge : .regularMerge)
+        if !isUpload { run.count(isSelective ? .selectiveMerge : .regularMerge) }
+        if !result.counts.conflicts.isEmpty { run.count(.conflict) }
         if !result.counts.dirtyMissing.isEmpty || result.counts.dirty > 0 { run.count(.dirtyLeft) }
     }
 
@@ -155,11 +151,11 @@ final class DeviceAudit: @unchecked Sendable {
     /// The change that a user sees after a merge, computed independently of the store's report.
     private func difference(_ old: LocalRecord?, _ new: LocalRecord?) -> Difference {
         if old == new { return .none }
-        guard let old, let new, old.isGone == new.isGone else { return .visible }
+        guard let old, let new, old.isGone == new.isGone || old.isDirty else { return .visible }
         // The echo of an upload is not new data (rule 8).
         let newest = [new.record?.systemModstamp, new.record?.lastModifiedDate].compactMap(\.self).max()
         if let uploaded = uploads[old.key], newest == uploaded { return .none }
-        let isVisible = ["Name", "OwnerId", "Type", "Status"].contains { field in
+        let isVisible = ["Name", "OwnerId", "Type", "Status", "AccountId"].contains { field in
             if let was = old.fields[field], let now = new.fields[field] { was != now } else { false }
         }
         return isVisible ? .visible : .inside
@@ -173,6 +169,8 @@ final class DeviceAudit: @unchecked Sendable {
                 missing.insert(answer.id)
                 continue
             }
+            // A page may show the records of the time of its query.
+            if batch.syncID != nil, batch.syncID != "upload", !run.settings.readsPagesLate { missing.remove(answer.id) }
             if missing.contains(answer.id), before.records[.server(answer.id)]?.isGone ?? true,
                 after.records[.server(answer.id)]?.isGone == false, !run.org.shows(answer.id, to: owner)
             {
@@ -181,7 +179,7 @@ final class DeviceAudit: @unchecked Sendable {
         }
     }
 
-    /// All changes of the org before the mark must be stored. Changes at the mark itself are requested again.
+    /// All changes of the org before the mark must be stored, except for those that were committed since the pass started.
     private func checkMark(_ object: String, _ after: StoreState) {
         guard let mark = after.progress.mark, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
         let waiting = Set(after.list.pending(of: object).map(\.record))
@@ -189,6 +187,7 @@ final class DeviceAudit: @unchecked Sendable {
         where row.systemModstamp < mark && run.settings.isInScope(row.id) && !waiting.contains(row.id) {
             let local = after.records[.server(row.id)]
             if local?.isDirty == true { continue }
+            if let date = passDates[object], let commit = run.org.commits[row.id], commit >= date { continue }
             guard let local, let stamp = stamp(local), stamp >= row.systemModstamp else {
                 run.reportViolation("\(device.name): the mark of \(object) is past \(row.id), which is not stored")
                 continue
@@ -205,7 +204,7 @@ final class DeviceAudit: @unchecked Sendable {
         if !edits.isEmpty, !isDiscarding {
             run.reportViolation("\(device.name): edits were lost with the change of its user")
         }
-        edits = [:]
+        edits.forgetAll()
         uploads = [:]
         forgetCauses()
     }
@@ -227,81 +226,39 @@ final class DeviceAudit: @unchecked Sendable {
 
     func forgets(_ records: [PendingRecord]) { forgotten.formUnion(records.map(\.record)) }
 
-    func edited(_ record: LocalRecord, of object: String) {
-        edits[record.key] = Edit(object: object, record: record)
-    }
-
-    /// An upload read the current state of records.
-    func uploadRead(_ answers: [FetchedRecord]) {
-        for answer in answers {
-            guard case .record(let record) = answer else { continue }
-            uploadReads[answer.id] = record.lastModifiedDate
-        }
-    }
-
-    /// The org accepted a change of this device.
-    func accepted(_ write: RecordWrite) {
-        switch write {
-        case .create(let fields): acceptedNames.insert(fields["Name"] ?? .null)
-        case .update(let id, let fields, let unmodifiedSince):
-            acceptedNames.insert(fields["Name"] ?? .null)
-            checkConflict(id, unmodifiedSince)
-        case .delete(let id, let unmodifiedSince): checkConflict(id, unmodifiedSince)
-        }
-    }
-
-    /// An upload with a condition must respect changes made since the edit's copy was fetched. The condition covers
-    /// changes after the upload's read.
-    private func checkConflict(_ id: RecordID, _ unmodifiedSince: ServerDate?) {
-        guard unmodifiedSince != nil, let look = uploadReads[id], let edit = edits[.server(id)]?.record else { return }
-        let base = [edit.record?.lastModifiedDate, uploads[.server(id)]].compactMap(\.self).max()
-        if let base, look > base {
-            run.reportViolation(
-                "\(device.name): an upload overwrites \(id), which has changed since the edit began")
-        }
+    func changed(_ object: String, _ keys: [RecordKey], _ before: StoreState, _ after: StoreState) {
+        edits.changed(object, keys, before, after)
+        if after.list.mark != before.list.mark { named(keys.compactMap(\.id), number: run.nextNumber()) }
     }
 
     /// The store applied the outcome of an upload.
     func uploaded(
         _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, _ before: StoreState, _ after: StoreState
     ) {
-        for (key, old) in before.records where key != sent.key && old.isDirty && after.records[key] != old {
-            run.reportViolation("\(device.name): the upload of \(sent.key) changed \(key), which has an edit too")
+        for (key, old) in before.records where key != sent.key && outcome.newKey != key && old.isDirty {
+            var expected = old
+            if let id = outcome.newKey?.id { expected.follow(sent.key, to: id) }
+            if after.records[key] != expected {
+                run.reportViolation("\(device.name): the upload of \(sent.key) changed \(key), which has an edit too")
+            }
         }
+        edits.uploaded(sent, outcome, object, after)
         guard before.records[sent.key]?.isDirty == true else { return }
-        var key = sent.key
-        if case .clean(let id?, _) = outcome { key = .server(id) }
-        let record = after.records[key]
-        if case .clean(_, let date?) = outcome { uploads[key] = date }
+        let key = outcome.newKey ?? sent.key
+        if case .clean(_, let date, let version) = outcome {
+            uploads[key] = date ?? [version?.systemModstamp, version?.lastModifiedDate].compactMap(\.self).max()
+        }
         // A copy that a regular sync has passed is requested like a record that a push named.
         if after.list.mark != before.list.mark, let id = key.id { named([id], number: run.nextNumber()) }
-        checkTruth(sent, outcome, after)
-        if let edit = edits[sent.key]?.record, edit.fields != sent.fields || edit.changes != sent.changes,
-            record?.isDirty != true
-        {
-            run.reportViolation("\(device.name): an edit of \(sent.key) made during its upload counts as sent")
-        }
-        edits[sent.key] = nil
-        if let record, record.isDirty { edited(record, of: object) }
-    }
-
-    /// A record that counts as sent was accepted by the org, and a record that counts as deleted is missing there.
-    private func checkTruth(_ sent: LocalRecord, _ outcome: UploadOutcome, _ after: StoreState) {
         switch outcome {
-        case .clean:
-            run.count(.upload)
-            if !acceptedNames.contains(sent.fields["Name"] ?? .null) {
-                run.reportViolation(
-                    "\(device.name): the edit of \(sent.key) counts as sent, but the org has not accepted it")
-            }
+        case .clean: run.count(.upload)
         case .remove:
             run.count(.upload)
             guard let id = sent.key.id, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
             if run.org.shows(id, to: owner) {
                 run.reportViolation("\(device.name): \(sent.key) counts as deleted, but the org shows it")
             }
-        case .leave: run.count(.conflict)
-        case .createAnew, .error, .failPass: break
+        case .leave, .createAnew, .error, .failPass: break
         }
     }
 

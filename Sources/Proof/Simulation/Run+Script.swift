@@ -38,18 +38,21 @@ extension Run {
         case 0..<26: change(1)
         case 26..<32: change(2 + number(below: 6))
         case 32..<36: create("made later \(nextNumber())")
-        case 36..<40: delete()
-        case 40..<43: hide()
-        case 43..<52: withProcess { $0.edit(self.pick(AppProcess.Edit.allCases) ?? .change) }
+        case 36..<39: delete()
+        case 39..<42: hide()
+        case 42..<52: withProcess { $0.edit(self.pick(AppProcess.Edit.all) ?? .change) }
         case 52..<57:
-            withProcess { $0.upload(overwrites: self.chance(15), within: self.budget()) }
+            withProcess { process in
+                guard self.chance(60) else { return process.refresh(within: self.budget()) }
+                process.upload(overwrites: self.chance(15), within: self.budget())
+            }
         case 57..<66: withDevice { $0.launch().regularSync(checksGhosts: self.chance(20), within: self.budget()) }
         case 66..<72:
             withDevice { $0.connect(to: self.pick([.offline, .metered, .unmetered, .unmetered]) ?? .unmetered) }
         case 72..<75: withDevice { if $0.process != nil { $0.forceQuit() } }
         case 75..<78: withDevice { $0.crash() }
         case 78..<82: withDevice { self.jump($0) }
-        case 82..<86: withDevice { if let session = $0.session { self.org.endSession(session) } }
+        case 82..<86: withDevice { self.endSession(of: $0) }
         case 86..<88: losePages()
         case 88..<90: forgetDeletions()
         case 90..<92: chance(40) ? pushService.beginOutage() : pushService.fail()
@@ -72,10 +75,18 @@ extension Run {
 // MARK: - Steps
 
 extension Run {
+    /// The start of the transaction of a change that is committed now. Some are short, and some last as long as a regular sync
+    /// allows for.
+    private func transactionStart() -> ServerDate {
+        let duration = chance(40) ? 0 : number(below: chance(30) ? 5_000 : Int(settings.regular.overlapMilliseconds))
+        return ServerDate(millisecondsSince1970: orgNow.millisecondsSince1970 - Int64(duration))
+    }
+
     private func create(_ name: String) {
         guard let user = pick(org.users), let object = pick(AppProcess.objects) else { return }
         let others = org.users.filter { $0 != user && chance(20) }
-        _ = org.create(object, ["Name": .string(name)], by: user, hiddenFrom: others, at: orgNow)
+        _ = org.create(
+            object, ["Name": .string(name)], by: user, hiddenFrom: others, at: orgNow, stamped: transactionStart())
     }
 
     private func change(_ count: Int) {
@@ -95,7 +106,9 @@ extension Run {
         if isAutomatic { self.count(.automaticChange) }
         trace("\(isAutomatic ? "a process of " : "")\(name(user)) changes \(short(sorted.map(\.record)))")
         guard
-            let pushes = org.update(sorted, by: user, from: isAutomatic ? .automaticProcess : .browser, at: orgNow)
+            let pushes = org.update(
+                sorted, by: user, from: isAutomatic ? .automaticProcess : .browser, at: orgNow,
+                stamped: transactionStart())
         else { return }
         pushService.send(pushes)
     }
@@ -105,7 +118,7 @@ extension Run {
         else { return }
         count(.deletion)
         trace("\(row.id) is deleted")
-        org.delete(row.id, at: orgNow)
+        org.delete(row.id, at: orgNow, stamped: transactionStart())
         if chance(40) { hint(row.id, of: row.object, to: user) }
     }
 
@@ -167,6 +180,15 @@ extension Run {
         trace("\(device.name)'s clock jumps by \(by / 1_000) s")
     }
 
+    /// The session is renewed, unless the whole log-in has ended.
+    private func endSession(of device: AuditedDevice) {
+        guard let tokens = device.tokens else { return }
+        guard chance(15), let token = tokens.refreshToken else { return org.endSession(tokens.accessToken) }
+        count(.loginNeeded)
+        trace("the org ends the log-in of \(device.name)")
+        org.endLogIn(token)
+    }
+
     private func losePages() {
         count(.pageLost)
         trace("the org forgets its open queries")
@@ -188,7 +210,7 @@ extension Run {
         injectsFaults = false
         for device in devices {
             device.connect(to: .unmetered)
-            device.launch()
+            device.launch().restoreSession()
         }
         settle(until: timeline.now + 14_400_000)
         if settings.uploadsLast {
@@ -202,6 +224,12 @@ extension Run {
 
     /// Uploads all edits except those in conflict with a change in the org.
     private func uploadAll(of device: AuditedDevice) {
+        upload(of: device, resolves: true)
+        // The user has resolved every conflict, so nothing is left to send.
+        upload(of: device, resolves: false)
+    }
+
+    private func upload(of device: AuditedDevice, resolves: Bool) {
         trace("\(device.name)'s last upload")
         let outcome = Outcome()
         let process = device.launch()
@@ -216,7 +244,16 @@ extension Run {
         wait { [self] in
             for object in AppProcess.objects {
                 guard let report = outcome.uploads[object] else { continue }
-                check(report, of: object, await device.store.dirtyRecords(of: object), device)
+                let dirty = await device.disk.records(of: object).filter(\.isDirty)
+                check(report, of: object, dirty, device)
+                for conflict in dirty.compactMap(\.conflict) {
+                    device.audit.edits.check(conflict)
+                    guard resolves else {
+                        reportViolation("\(device.name): \(conflict.key) is in conflict again, but nobody changed it")
+                        continue
+                    }
+                    try? await process.resolve(conflict, of: object, resolvesAll: true)
+                }
             }
         }
     }
@@ -228,17 +265,12 @@ extension Run {
             let error = report.error.map { "\($0)" } ?? "no error"
             return reportViolation("\(device.name)'s last upload of \(object) is \(report.state.rawValue): \(error)")
         }
-        for record in dirty {
-            guard report.conflicts.contains(record.key) else {
-                reportViolation("\(device.name)'s last upload left \(record.key) dirty")
-                continue
-            }
-            let dates = [record.record?.lastModifiedDate, record.uploaded].compactMap(\.self)
-            guard let user = device.account, let id = record.key.id, org.shows(id, to: user), let row = org.org[id],
-                let base = dates.max() ?? record.record?.systemModstamp, row.lastModified <= base
-            else { continue }
-            reportViolation(
-                "\(device.name): \(record.key) is reported as a conflict, but the org's copy has not changed")
+        for record in dirty where !report.conflicts.contains(record.key) {
+            // The user has deleted the record that it refers to before that was uploaded.
+            if !record.references.isEmpty { continue }
+            // Its creation had no answer, and the org hides the record from the user since.
+            if record.changes.contains(.created), report.refused.contains(record.key) { continue }
+            reportViolation("\(device.name)'s last upload left \(record.key) dirty")
         }
     }
 
@@ -270,6 +302,10 @@ extension Run {
         }
         settle(until: timeline.now + 120_000)
         for device in devices { compare(device) }
+        for row in org.org.records(of: "Interaction") {
+            guard case .string(let key)? = row.fields["AccountId"], RecordKey(key)?.id == nil else { continue }
+            reportViolation("\(row.id) refers to \(key), which is no record of the org")
+        }
     }
 
     /// @unchecked: only the thread of the simulation uses it.
@@ -280,7 +316,7 @@ extension Run {
 
     private func compare(_ device: AuditedDevice) {
         wait { [self] in
-            for object in AppProcess.objects { compare(device, object, await device.store.records(of: object)) }
+            for object in AppProcess.objects { compare(device, object, await device.disk.records(of: object)) }
             if device.account != nil, device.audit.list.count > 0 {
                 let list = device.audit.list
                 let left = AppProcess.objects.flatMap { list.pending(of: $0) }.map(\.record)
@@ -291,15 +327,6 @@ extension Run {
 
     private func compare(_ device: AuditedDevice, _ object: String, _ records: [LocalRecord]) {
         let local = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        for (key, edit) in device.audit.edits where edit.object == object {
-            guard let now = local[key] else {
-                reportViolation("\(device.name) lost the edit of \(key)")
-                continue
-            }
-            if !now.isDirty || now.fields != edit.record.fields {
-                reportViolation("\(device.name) changed the edit of \(key)")
-            }
-        }
         guard let user = device.account else { return }
         let rows = org.rows(of: object, for: user).filter { settings.isInScope($0.id) }
         for row in rows {
@@ -307,7 +334,10 @@ extension Run {
                 reportViolation("\(device.name) lacks \(row.id), which the org shows to \(name(user))")
                 continue
             }
-            if copy.isDirty { continue }
+            if copy.isDirty {
+                compare(copy, row.id, user, device)
+                continue
+            }
             if copy.isGone { reportViolation("\(device.name) marks \(row.id) as gone, but it exists") }
             let wanted = org.record(row.id, fields: Array(copy.fields.keys), for: user)?.fields
             if copy.fields != wanted { reportViolation("\(device.name) has other values in \(row.id) than the org") }
@@ -316,6 +346,17 @@ extension Run {
         for copy in records where !copy.isDirty && !copy.isGone {
             guard let id = copy.key.id, !shown.contains(id), settings.isInScope(id) else { continue }
             reportViolation("\(device.name) has \(id), which the org does not show to \(name(user))")
+        }
+    }
+
+    /// A record with edits has the org's values in all other fields.
+    private func compare(_ copy: LocalRecord, _ id: RecordID, _ user: RecordID, _ device: AuditedDevice) {
+        if copy.changes.contains(.created) || copy.theirs != nil || copy.changes.contains(.deleted) { return }
+        let unsent = copy.unsent()
+        let wanted = org.record(id, fields: EditAudit.fields, for: user)?.fields ?? [:]
+        for field in EditAudit.fields where unsent[field] == nil && copy.fields[field] != nil {
+            guard copy.fields[field] != wanted[field] else { continue }
+            reportViolation("\(device.name) has another value in \(field) of \(id), which it has not edited")
         }
     }
 }

@@ -1,4 +1,5 @@
 import APNSModel
+import Foundation
 import OrgSimulator
 import PushDispatch
 import SelectiveSync
@@ -12,7 +13,14 @@ final class Run: @unchecked Sendable {
     private static let maximumViolations = 20
     private static let faultEffectMilliseconds: Int64 = 180_000
 
+    /// The folder of a run whose devices have files.
+    struct Folder {
+        let url: URL
+        let open: SimulationFiles.Open
+    }
+
     let seed: UInt64
+    let folder: Folder?
     let settings: SimulationSettings
     let executor: VirtualExecutor
     let timeline = Timeline()
@@ -24,26 +32,43 @@ final class Run: @unchecked Sendable {
     var injectsFaults = true
     private let recordsTrace: Bool
     private var traceLines: [String] = []
-    private var violations: [String] = []
+    private(set) var violations: [String] = []
     private(set) var counts: [SimulationReport.Kind: Int] = [:]
     private var lastNumber = 0
     private var crashAt: Int?
     private var lastFault: Int64?
 
-    init(seed: UInt64, recordsTrace: Bool) throws {
+    /// - Parameter change: Changes the settings that the seed gives.
+    init(
+        seed: UInt64, recordsTrace: Bool, files: SimulationFiles? = nil,
+        change: (SimulationSettings) -> SimulationSettings = { $0 }
+    ) throws {
         self.seed = seed
+        folder = files.flatMap { files in
+            guard seed.isMultiple(of: SimulationFiles.seedsPerFile) else { return nil }
+            return Folder(
+                url: files.folder.appendingPathComponent("\(seed)-\(UUID().uuidString)"), open: files.open)
+        }
         self.recordsTrace = recordsTrace
         var random = SeededGenerator(seed: SeededGenerator.mix(seed &+ 0x5eed))
-        settings = SimulationSettings(using: &random)
+        settings = change(SimulationSettings(using: &random))
         executor = VirtualExecutor(seed: random.next())
         self.random = random
         let users = (1...settings.users).compactMap { RecordID("005xx00000000\($0)0") }
-        org = SimulatedOrg(users: users)
+        let chosen = settings
+        org = SimulatedOrg(users: users) { settings in
+            settings.minimumPageSize = chosen.pageSize
+            settings.maximumPageSize = chosen.pageSize
+            settings.readsPagesLate = chosen.readsPagesLate
+            settings.accessTokenLifetime = chosen.accessTokenLifetime
+            settings.rotatesRefreshTokens = chosen.rotatesRefreshTokens
+        }
         pushService = try SimulatedPushService(self)
-        devices = (1...settings.devices).map { AuditedDevice(number: $0, self) }
+        devices = try (1...settings.devices).map { try AuditedDevice(number: $0, self) }
     }
 
     func simulate() -> SimulationReport {
+        defer { if let folder { try? FileManager.default.removeItem(at: folder.url) } }
         setCrash()
         begin()
         runScript()
@@ -79,6 +104,20 @@ extension Run {
             timeline.runNext()
         }
         if let end { timeline.wait(until: end) }
+    }
+
+    /// Runs the jobs that are ready. No time passes.
+    func runJobs() {
+        while executor.runNext() {
+            if executor.count >= Run.maximumJobs { return reportViolation("the run does not become idle") }
+        }
+    }
+
+    /// - Returns: False if no event is due by `end`, or the run has too many jobs.
+    func runNextEvent(until end: Int64) -> Bool {
+        guard let next = timeline.next, next <= end, executor.count < Run.maximumJobs else { return false }
+        timeline.runNext()
+        return true
     }
 
     /// Runs until `body` has ended.
@@ -147,22 +186,27 @@ extension Run {
         return Trip(milliseconds: Int64(5 + number(below: 200)))
     }
 
-    func serverRefusal() -> FetchError? {
+    func serverRefusal() -> RESTReply? {
         guard injectsFault(settings.refusalPercent) else { return nil }
         count(.refusal)
+        var busy = RESTReply.refusal(503, "SERVER_UNAVAILABLE")
+        busy.headers["retry-after"] = "2"
+        let html = ["content-type": "text/html"]
+        let page = RESTReply(status: 200, headers: html, body: Array("<p>Log in to the Wi-Fi".utf8))
         return pick([
-            FetchError(.serverUnavailable, status: 503, advice: .retryLater, "maintenance"),
-            FetchError(.requestLimitExceeded, status: 403, advice: .keep, "no more calls today"),
-            FetchError(.badReply, status: 200, advice: .retryLater, "half a page"),
+            .refusal(503, "SERVER_UNAVAILABLE"), busy, .refusal(403, "REQUEST_LIMIT_EXCEEDED"), page,
+            RESTReply(status: 502, headers: html),
         ])
     }
 
     /// The refusal of one change of an upload; nil to accept it.
-    func editRefusal() -> UploadReply? {
+    func editRefusal() -> RESTReply? {
         guard injectsFault(settings.refusalPercent) else { return nil }
         count(.refusal)
-        let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "no more calls today")
-        return pick([.refused("FIELD_CUSTOM_VALIDATION_EXCEPTION"), .unavailable(limit), .network])
+        return pick([
+            .refusal(400, "FIELD_CUSTOM_VALIDATION_EXCEPTION"), .refusal(403, "REQUEST_LIMIT_EXCEEDED"),
+            .refusal(503, "SERVER_UNAVAILABLE"),
+        ])
     }
 
     /// The delays before and after a store call, and whether it fails.
@@ -185,7 +229,7 @@ extension Run {
         trace("VIOLATION: \(text)")
     }
 
-    func count(_ kind: SimulationReport.Kind) { counts[kind, default: 0] += 1 }
+    func count(_ kind: SimulationReport.Kind, _ number: Int = 1) { counts[kind, default: 0] += number }
 
     func name(_ user: RecordID) -> String { org.users.firstIndex(of: user).map { "user \($0 + 1)" } ?? "\(user)" }
 

@@ -49,21 +49,24 @@ extension SimulatedPushService {
         let judgement = world.judge(request, on: &state.gatewayConnection, real: real)
         connections[connection] = state
         happened(judgement.events)
-        guard let response = judgement.response, !run.injectsFault(run.settings.connectionFaultPercent / 2) else {
-            return
-        }
+        let isLost = judgement.response == nil || run.injectsFault(run.settings.connectionFaultPercent / 2)
+        guard !isLost || judgement.streamLimit != nil else { return }
         run.timeline.after(Int64(2 + run.number(below: 40))) { [self] in
-            guard connections[connection]?.generation == generation,
-                connections[connection]?.streams[slot]?.number == number,
-                connections[connection]?.isDead == false
-            else { return }
+            guard connections[connection]?.generation == generation, connections[connection]?.isDead == false else {
+                return
+            }
+            // A frame of its own: it comes even where the answer does not.
             if let limit = judgement.streamLimit { driver.streamLimit(connection, Int(limit)) }
+            guard !isLost, let response = judgement.response,
+                connections[connection]?.streams[slot]?.number == number
+            else { return turn() }
             driver.answered(
                 connection, slot: slot, status: response.status, uniqueID: response.uniqueID, body: response.body,
                 at: now)
             connections[connection]?.streams[slot] = nil
             driver.closed(connection, slot: slot, isRefused: false, description: "NO_ERROR", at: now)
             connections[connection]?.lastAnswer = run.timeline.now
+            if connections[connection]?.firstAnswer == nil { connections[connection]?.firstAnswer = run.timeline.now }
             if let state = connections[connection] { audit.answered(state, at: run.timeline.now) }
             if currentOutage == .oneAnswer {
                 leave(connection, reason: "Shutdown")

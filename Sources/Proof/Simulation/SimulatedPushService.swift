@@ -28,6 +28,7 @@ final class SimulatedPushService: @unchecked Sendable {
         /// Whether the gateway has said GOAWAY.
         var isLeaving = false
         var opened: Int64 = 0
+        var firstAnswer: Int64?
         var lastAnswer: Int64?
     }
 

@@ -24,12 +24,24 @@ struct SimulationSettings {
     var storeStallPercent: Int
     /// Percentage of the messages between sender and gateway.
     var connectionFaultPercent: Int
+    /// Percentage of the replies of the org whose connection ends early, so that the device has a part of the body.
+    var cutPercent: Int
     /// Percentage of the requests whose session has expired.
     var sessionEndPercent: Int
+    /// Percentage of the renewals that the org refuses for good.
+    var loginNeededPercent: Int
+    /// In milliseconds.
+    var accessTokenLifetime: Int64
+    /// Whether a renewal replaces the refresh token as well, so that a lost answer ends the session.
+    var rotatesRefreshTokens: Bool
+    /// Whether a later page of a query shows its records as they are by then.
+    var readsPagesLate: Bool
     /// Percentage of the calls that remove hints from a store.
     var forgetFaultPercent: Int
     /// Percentage of the changes in the org that are made by an automatic process only.
     var automaticPercent: Int
+    /// Percentage of the uploaded changes after which automation in the org changes the record.
+    var automationPercent: Int
     /// Whether the edits are uploaded once more after faults have stopped.
     var uploadsLast: Bool
     /// The average number of jobs between crashes; nil for no crashes except those of the script.
@@ -42,6 +54,10 @@ struct SimulationSettings {
     var maximumPending: Int
     var hasScope: Bool
     var missing: MergeRules.Missing
+    /// What happens to conflicts at the moment at which they are found.
+    var conflicts: ConflictPolicy
+    /// Whether new records are created by upsert. Otherwise a lost answer may double one.
+    var usesExternalIDs: Bool
     var sync = SyncPolicy()
     var dispatch = DispatchPolicy()
     var regular = RegularSyncPolicy()
@@ -63,9 +79,15 @@ struct SimulationSettings {
         refusalPercent = isCalm ? 0 : pick([0, 2, 5])
         storeFaultPercent = isCalm ? 0 : pick([0, 0, 2])
         storeStallPercent = isCalm ? 0 : pick([0, 0, 2, 12])
+        cutPercent = isCalm ? 0 : pick([0, 0, 3])
         sessionEndPercent = isCalm ? 0 : pick([0, 0, 5, 15])
+        loginNeededPercent = isCalm ? 0 : pick([0, 0, 10, 40])
+        accessTokenLifetime = pick([7_200_000, 7_200_000, 300_000])
+        rotatesRefreshTokens = pick([false, false, true])
+        readsPagesLate = pick([true, true, false])
         forgetFaultPercent = isCalm ? 0 : pick([0, 0, 30])
         automaticPercent = pick([0, 20])
+        automationPercent = pick([0, 20, 60])
         uploadsLast = pick([false, true])
         connectionFaultPercent = isCalm ? 0 : pick([0, 3, 10])
         jobsBetweenCrashes = isCalm ? nil : pick([nil, 100, 300])
@@ -77,6 +99,8 @@ struct SimulationSettings {
         maximumPending = pick([3, 6, 10_000, 10_000])
         hasScope = pick([false, false, false, true])
         missing = pick([.remove, .remove, .mark])
+        conflicts = pick([.keep, .keep, .keep, .keep, .keep, .mine, .theirs])
+        usesExternalIDs = pick([true, true, true, false])
         sync.maximumBatch = pick([1, 2, 3, 2_000])
         sync.maximumRequests = pick([1, 2, 3])
         sync.maximumPending = pick([2, 4, 10_000, 10_000])

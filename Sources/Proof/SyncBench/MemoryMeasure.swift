@@ -1,11 +1,10 @@
-import Foundation
 import PushDispatch
 import SelectiveSync
 
 /// The memory of 100,000 waiting hints, in the core and in the pending list.
 enum MemoryMeasure {
     static func measure() async {
-        let before = residentBytes()
+        let before = Bench.residentBytes()
         var policy = SyncPolicy()
         policy.maximumPending = 100_000
         var core = SyncCore(objects: [Bench.account], policy: policy)
@@ -16,12 +15,6 @@ enum MemoryMeasure {
             _ = core.load([PendingRecord(record, mark: mark ?? .start)], of: "Account")
         }
         precondition(core.pendingCount == 100_000 && list.count == 100_000)
-        Bench.show("memory-of-100000-hints", Double(residentBytes() - before) / 1_048_576, "MiB", limit: 50)
-    }
-
-    /// From the system; 0 where it is not available.
-    private static func residentBytes() -> Int {
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
-        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096
+        Bench.show("memory-of-100000-hints", Double(Bench.residentBytes() - before) / 1_048_576, "MiB", limit: 50)
     }
 }

@@ -6,6 +6,7 @@ import Foundation
 let measures: [(name: String, run: @Sendable () async throws -> Void)] = [
     ("memory", MemoryMeasure.measure), ("gather", GatherMeasure.measure), ("dispatch", DispatchMeasure.measure),
     ("merge", MergeMeasure.measure), ("regular", RegularSyncMeasure.measure),
+    ("query", QueryMeasure.measure),
 ]
 let wanted = Set(CommandLine.arguments.dropFirst())
 for measure in measures where wanted.isEmpty || wanted.contains(measure.name) { try await measure.run() }

@@ -53,6 +53,9 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     package var isOpen: Bool { phase == .open }
     package var peerCertificate: CertificateFacts? { tls.peerCertificate }
     package var peerVerification: PeerVerification { tls.peerVerification }
+    /// `TLSv1.2` or `TLSv1.3`; undefined before the handshake is done.
+    package var tlsVersion: String { tls.version }
+    package var tlsCipher: String { tls.cipher }
     package var remoteAddress: SocketAddress? { context?.remoteAddress }
     /// The host name that the client asked for (SNI); nil if it asked for none.
     package var requestedHostName: String? { tls.serverName }
@@ -216,7 +219,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         }
         if phase == .open, http2.isFinished {
             if let violation = http2.violation {
-                fail(TransportError(.protocolViolation, "the peer broke HTTP/2: \(violation)"))
+                fail(TransportError(violation: violation))
             } else {
                 close()
             }
@@ -295,8 +298,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
                 // With TLS 1.3 a server judges the client's certificate after the client's handshake is done.
                 TransportError(
                     error, isHandshake: phase == .handshake || !tls.isServer && error.refusesCertificate)
-            case let error as HTTP2Error:
-                TransportError(.protocolViolation, error.detail, isPermanent: error.code == .notHTTP2)
+            case let error as HTTP2Error: TransportError(error)
             default: TransportError(.closedByPeer, "\(error)")
             }
         fail(transportError)

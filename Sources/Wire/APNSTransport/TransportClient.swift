@@ -17,12 +17,17 @@ package struct TransportEndpoint: Sendable {
     package var tls: TLSContext
     /// The name that the peer's certificate must have.
     package var serverName: String
+    /// Opens the connection to `host`; nil connects to it directly.
+    package var proxy: TransportProxy?
 
-    package init(host: String, port: Int, tls: TLSContext, serverName: String? = nil) {
+    package init(
+        host: String, port: Int, tls: TLSContext, serverName: String? = nil, proxy: TransportProxy? = nil
+    ) {
         self.host = host
         self.port = port
         self.tls = tls
         self.serverName = serverName ?? host
+        self.proxy = proxy
     }
 
     /// The name to resolve. Every name below `localhost` is this machine (RFC 6761 6.3), but not every resolver knows that.
@@ -33,38 +38,57 @@ package struct TransportEndpoint: Sendable {
 }
 
 package enum TransportClient {
-    /// Opens one connection. It resolves the host name each time, so that load spreads as Apple asks.
+    /// Whether `connect` works on an event loop: it must be one of NIOPosix.
+    package static func canConnect(on eventLoop: any EventLoop) -> Bool {
+        ClientBootstrap(validatingGroup: eventLoop) != nil
+    }
+
+    /// Opens one connection. It resolves the host name each time, so that load spreads as Apple asks; through a proxy, the
+    /// proxy resolves it.
     ///
-    /// Call it on `eventLoop`. The result is an error when TCP cannot be opened; after that the delegate gets all errors.
+    /// Call it on `eventLoop`. The result is an error when TCP cannot be opened, or the proxy opens no tunnel; after that the
+    /// delegate gets all errors.
     ///
     /// - Parameters:
-    ///   - timeout: The limit for TCP, and then again for TLS.
+    ///   - timeout: The limit for TCP and the proxy's answer together, and then again for TLS.
     ///   - resolver: Nil is the system's.
     package static func connect<Delegate: ConnectionDelegate>(
         to endpoint: TransportEndpoint, limits: HTTP2Limits, timeout: TimeAmount, on eventLoop: any EventLoop,
         resolver: (any Resolver & Sendable)? = nil, delegate: Delegate
     ) -> EventLoopFuture<Void> {
-        // Each address of a host name is tried with a new channel, so only the connected channel gets the handler. TLS
-        // clients send first, so no bytes are missed.
+        // Each address of a host name is tried with a new channel, so only the connected channel gets the handler. Both TLS
+        // and proxies wait for the client, so no bytes are missed.
         let bound = NIOLoopBound(delegate, eventLoop: eventLoop)
+        let deadline = NIODeadline.now() + timeout
+        let open = { @Sendable (channel: any Channel) throws in
+            let connection = Connection(
+                tls: try TLSSession(client: endpoint.tls, serverName: endpoint.serverName),
+                http2: try HTTP2Session(.client, limits: limits), handshakeTimeout: timeout, delegate: bound.value)
+            try channel.pipeline.syncOperations.addHandler(connection)
+        }
         return ClientBootstrap(group: eventLoop)
             .resolver(resolver)
             .connectTimeout(timeout)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.recvAllocator, value: receiveAllocator)
             .channelOption(.writeBufferWaterMark, value: writeBufferWaterMark)
-            .connect(host: endpoint.address, port: endpoint.port)
-            .flatMapThrowing { channel in
+            .connect(host: endpoint.proxy?.host ?? endpoint.address, port: endpoint.proxy?.port ?? endpoint.port)
+            .flatMap { channel in
+                let promise = eventLoop.makePromise(of: Void.self)
                 do {
-                    let connection = Connection(
-                        tls: try TLSSession(client: endpoint.tls, serverName: endpoint.serverName),
-                        http2: try HTTP2Session(.client, limits: limits), handshakeTimeout: timeout,
-                        delegate: bound.value)
-                    try channel.pipeline.syncOperations.addHandler(connection)
+                    if let proxy = endpoint.proxy {
+                        let target = TransportProxy.authority(endpoint.address, endpoint.port)
+                        try channel.pipeline.syncOperations.addHandler(
+                            ProxyHandler(proxy, target: target, deadline: deadline, promise: promise, open: open))
+                    } else {
+                        try open(channel)
+                        promise.succeed()
+                    }
                 } catch {
                     channel.close(promise: nil)
-                    throw error
+                    promise.fail(error)
                 }
+                return promise.futureResult
             }
             .flatMapErrorThrowing { error in throw TransportError.connecting(to: endpoint, error) }
     }
@@ -79,15 +103,19 @@ let writeBufferWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 128 <<
 extension TransportError {
     /// The error for a failed connect, with the address in its sentence.
     static func connecting(to endpoint: TransportEndpoint, _ error: any Error) -> TransportError {
-        let address = "\(endpoint.host):\(endpoint.port)"
+        let proxy = endpoint.proxy
+        let address = proxy.map { "the proxy \($0.name)" } ?? "\(endpoint.host):\(endpoint.port)"
         switch error {
+        case let error as TransportError: return error
         case let error as TLSError:
-            return TransportError(.handshakeFailed, "\(address): \(error)", isPermanent: true)
+            return TransportError(
+                .handshakeFailed, "\(endpoint.host):\(endpoint.port): \(error)", isPermanent: true)
         case let error as NIOConnectionError:
             if let cause = error.connectionErrors.first?.error {
                 return TransportError(.connectFailed, "cannot connect to \(address): \(description(of: cause))")
             }
-            return TransportError(.connectFailed, "cannot find the host \(endpoint.host)")
+            let name = proxy.map { "\($0.host) of the proxy" } ?? endpoint.host
+            return TransportError(.connectFailed, "cannot find the host \(name)")
         default:
             return TransportError(.connectFailed, "cannot connect to \(address): \(description(of: error))")
         }

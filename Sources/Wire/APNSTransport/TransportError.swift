@@ -1,3 +1,4 @@
+package import HTTP2Session
 internal import TLSSession
 
 /// Why a connection could not be made, or was closed.
@@ -32,6 +33,15 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension TransportError {
+    /// - Parameter violation: What the peer did, as `HTTP2Session.violation` says it.
+    package init(violation: String) {
+        self.init(.protocolViolation, "the peer broke HTTP/2: \(violation)")
+    }
+
+    package init(_ error: HTTP2Error) {
+        self.init(.protocolViolation, error.detail, isPermanent: error.code == .notHTTP2)
+    }
+
     init(_ error: TLSError, isHandshake: Bool) {
         self.init(
             isHandshake ? .handshakeFailed : .protocolViolation, error.description,

@@ -184,6 +184,12 @@ struct EventSink: ~Copyable {
         if !isServer, !headHasStatus, name.count == 7, name[0] == UInt8(ascii: ":") {
             headHasStatus = true
             isInterim = value.first == UInt8(ascii: "1")
+            if isInterim, let slot = headStreamID.flatMap({ streams.slot(ofID: $0) }),
+                streams.countInterim(slot) > limits.interimAnswers
+            {
+                peerError = "more than \(limits.interimAnswers) interim answers"
+                return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+            }
         }
         batch.addField(name: name, value: value)
         return 0
@@ -310,7 +316,8 @@ struct EventSink: ~Copyable {
             let code = HTTP2ErrorCode(rawValue: goAway.error_code)
             guard code != .noError, violation == nil else { return }
             let text = UnsafeRawBufferPointer(start: goAway.opaque_data, count: min(goAway.opaque_data_len, 200))
-            let cause = [String(decoding: text, as: UTF8.self), peerError].filter { !$0.isEmpty }
+            var cause = [String(decoding: text, as: UTF8.self), peerError].filter { !$0.isEmpty }
+            if cause.isEmpty, let fault = code.fault { cause = [fault] }
             violation = cause.isEmpty ? "\(code)" : "\(cause.joined(separator: ", ")) (\(code))"
         default: break
         }

@@ -13,6 +13,7 @@ package struct FloodGuard: Sendable {
     private var settings: Allowance
     private var emptyData: Allowance
     private var windowUpdates: Allowance
+    private var goAways: Allowance
     private var others: Allowance
     /// Nil in a client.
     private var streams: PeerStreams?
@@ -34,6 +35,7 @@ package struct FloodGuard: Sendable {
         settings = Allowance(limits.settings)
         emptyData = Allowance(limits.emptyData)
         windowUpdates = Allowance(limits.windowUpdates)
+        goAways = Allowance(limits.goAways)
         others = Allowance(limits.others)
         streams = isServer ? PeerStreams() : nil
         prefaceLeft = isServer ? 24 : 0
@@ -98,8 +100,9 @@ package struct FloodGuard: Sendable {
             return nil
         case 3: return resets.take(at: now) ? nil : .resets
         case 4: return settings.take(at: now) ? nil : .settings
+        case 5 where streams == nil: return .pushPromise
         case 6: return pings.take(at: now) ? nil : .pings
-        case 7: return nil  // GOAWAY
+        case 7: return goAways.take(at: now) ? nil : .goAways
         case 8: return windowUpdates.take(at: now) ? nil : .windowUpdates
         case 9:  // CONTINUATION
             continuations += 1

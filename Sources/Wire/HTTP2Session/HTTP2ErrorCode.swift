@@ -28,6 +28,19 @@ package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
     ]
 }
 
+extension HTTP2ErrorCode {
+    /// What a peer did to whom this code was sent, where nghttp2 says no more.
+    package var fault: String? {
+        switch self {
+        case .frameSizeError: "a frame of a length that is not allowed"
+        case .compressionError: "a header block that cannot be decoded"
+        case .flowControlError: "more data, or a larger window, than flow control allows"
+        case .streamClosed: "a frame on a closed stream"
+        default: nil
+        }
+    }
+}
+
 extension HTTP2ErrorCode: CustomStringConvertible {
     package var description: String {
         rawValue < HTTP2ErrorCode.names.count ? HTTP2ErrorCode.names[Int(rawValue)] : "error code \(rawValue)"

@@ -6,6 +6,8 @@ package struct HTTP2Limits: Hashable, Sendable {
     package var storedBodyBytes = 8192
     /// A longer body causes `HTTP2Event.bodyTooLong`, and the rest of it is not counted.
     package var bodyBytes = 65536
+    /// Interim (1xx) answers before one answer. A further one resets its stream.
+    package var interimAnswers = 100
     /// CONTINUATION frames after one HEADERS frame.
     package var continuations = 8
     /// Bytes of one compressed header block.
@@ -30,6 +32,8 @@ package struct HTTP2Limits: Hashable, Sendable {
     package var emptyData: Rate
     /// WINDOW_UPDATE. A peer that reads much sends many, so each of its frames with data earns `windowUpdatesForData` more.
     package var windowUpdates: Rate
+    /// GOAWAY. A peer sends two to shut down.
+    package var goAways = Rate(burst: 100, perSecond: 10)
     /// PRIORITY and frames of unknown kinds.
     package var others: Rate
     /// The WINDOW_UPDATE frames that a peer earns with a HEADERS frame, or a DATA frame that is not empty. Processing them

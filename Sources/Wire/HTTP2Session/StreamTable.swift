@@ -3,6 +3,7 @@ struct StreamTable {
     private struct Entry {
         var id: Int32 = 0
         var received = 0
+        var interims = 0
         var isTooLong = false
         var wasSent = false
         var resetsAfterResponse = false
@@ -79,6 +80,11 @@ struct StreamTable {
 
     func receivedBytes(_ slot: Int) -> Int { entries[slot].received }
     mutating func received(_ count: Int, _ slot: Int) { entries[slot].received += count }
+    /// - Returns: How many interim answers the stream has had, with this one.
+    mutating func countInterim(_ slot: Int) -> Int {
+        entries[slot].interims += 1
+        return entries[slot].interims
+    }
     func isTooLong(_ slot: Int) -> Bool { entries[slot].isTooLong }
     mutating func markTooLong(_ slot: Int) { entries[slot].isTooLong = true }
     func wasSent(_ slot: Int) -> Bool { entries[slot].wasSent }

@@ -65,8 +65,12 @@ struct TestPhoneTests {
         let quiet = TestPhone(.foreground) { PhoneApp(handler.dispatcher($0), presents: { _ in false }) }
         let hidden = try await quiet.receive(.visible())
         #expect(hidden.callbacks == [.foreground] && !hidden.isShown)
-        let loud = TestPhone(.foreground) { handler.app($0) }
+        let loud = TestPhone(.foreground) { PhoneApp(handler.dispatcher($0), presents: { _ in true }) }
         #expect(try await loud.receive(.visible()).isShown)
+        // Without a choice a type that names records shows nothing; any other is shown.
+        let usual = TestPhone(.foreground) { PhoneApp(handler.dispatcher($0)) }
+        #expect(try await !usual.receive(.visible()).isShown)
+        #expect(try await usual.receive(Push(["aps": ["alert": "Hello"], "type": "TEST"])).isShown)
     }
 
     @Test(arguments: [TestPhone.AppState.background, .suspended, .terminated])

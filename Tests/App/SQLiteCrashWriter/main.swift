@@ -5,6 +5,7 @@
 //                                       number on each fails with EIO, or no file may exceed this number of bytes. Then
 //                                       reads what is stored.
 //     replace FILE kill|tear NUMBER     openOrReplace, killed at the call of this number that changes a file
+//     erase FILE kill|tear NUMBER       the same for erase of an open store
 //
 // Each turn does what a push does (keep the hint, store the records and forget the hint) and what a page of the regular
 // sync does (store records and mark together). CrashTests checks the result.
@@ -60,6 +61,12 @@ if words[1] == "replace" {
 }
 
 let store = try SQLiteStore(file: file)
+if words[1] == "erase" {
+    FaultyDisk_arm(folder, words[3] == "tear" ? FaultyDiskTear : FaultyDiskKill, number)
+    try await store.erase(discardingEdits: true)
+    print("calls \(FaultyDisk_calls())")
+    exit(0)
+}
 var turn = try await lastTurn(store)
 print("ready")
 fflush(nil)

@@ -21,6 +21,15 @@ struct SQLiteStoreTests {
 
     private func again() throws -> SQLiteStore { try SQLiteStore(file: folder.file("store"), maximumPending: 100) }
 
+    /// Notes that a record is being sent, as an upload does.
+    private func send(_ key: RecordKey) async throws -> LocalRecord {
+        _ = try await store.change([key], of: "Account") { change in
+            let unsent = change.record?.unsent()
+            change.record?.sent = unsent
+        }
+        return try #require(try await store.record(key, of: "Account"))
+    }
+
     @Test func `a batch is in the file when it returns: records, hints and progress`() async throws {
         let mark = try #require(try await store.keep(hint(1, 2, 3)))
         var batch = MergeBatch("Account", [.record(.test(1, at: 5)), .missing(.test(2))])
@@ -60,7 +69,7 @@ struct SQLiteStoreTests {
             let rules = MergeRules(
                 mode: Bool.random(using: &generator) ? .overwrite : .leaveIfChanged,
                 missing: Bool.random(using: &generator) ? .mark : .remove)
-            switch Int.random(in: 0..<11, using: &generator) {
+            switch Int.random(in: 0..<16, using: &generator) {
             case 0:
                 var local = LocalRecord(.test(number, name: "mine", at: stamp), changes: [.updated])
                 local.uploaded = Bool.random(using: &generator) ? ServerDate(millisecondsSince1970: 3) : nil
@@ -90,6 +99,22 @@ struct SQLiteStoreTests {
             case 6:
                 await memory.forgetAll()
                 try await store.forgetAll()
+            case 7:
+                let name = JSONValue.string("mine \(stamp)")
+                try? await memory.edit(.server(.test(number)), of: "Account") { $0["Name"] = name }
+                try? await store.edit(.server(.test(number)), of: "Account") { $0["Name"] = name }
+            case 8:
+                try await memory.delete(.server(.test(number)), of: "Account")
+                try await store.delete(.server(.test(number)), of: "Account")
+            case 9:
+                let values: [String: JSONValue] = ["Name": .string("both \(stamp)")]
+                let all: [ConflictResolution] = [.mine, .theirs, .fields(values)]
+                let resolution = all.randomElement(using: &generator) ?? .mine
+                try await memory.resolve(.server(.test(number)), of: "Account", resolution)
+                try await store.resolve(.server(.test(number)), of: "Account", resolution)
+            case 10:
+                try await memory.discardEdits(.server(.test(number)), of: "Account")
+                try await store.discardEdits(.server(.test(number)), of: "Account")
             default:
                 let answer: FetchedRecord =
                     switch Int.random(in: 0..<4, using: &generator) {
@@ -141,20 +166,33 @@ struct SQLiteStoreTests {
         #expect(try await store.pending(of: "Account").isEmpty)
     }
 
-    @Test func `a file of the first version keeps its hints`() async throws {
+    @Test func `a file of the first version keeps its hints, edits and new records`() async throws {
         try await store.keep(hint(1))
+        try await store.put(LocalRecord(.test(2, name: "mine", at: 5), changes: .updated), of: "Account")
+        try await store.put(LocalRecord(.local(7), fields: ["Name": "new"], changes: .created), of: "Account")
         try await DatabaseQueue(path: folder.file("store")).write {
             try $0.execute(
                 sql: """
                     DROP INDEX pendingBehind;
                     ALTER TABLE pending DROP COLUMN behind;
-                    DELETE FROM grdb_migrations WHERE identifier LIKE '2 %';
+                    DROP INDEX recordByLocalKey;
+                    ALTER TABLE record DROP COLUMN base;
+                    ALTER TABLE record DROP COLUMN theirs;
+                    ALTER TABLE record DROP COLUMN sent;
+                    ALTER TABLE record DROP COLUMN external;
+                    ALTER TABLE record DROP COLUMN localKey;
+                    DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1 %';
                     """)
         }
         let again = try again()
         #expect(try await again.pending(of: "Account").map(\.record) == [.test(1)])
         try await again.forgetAll()
         #expect(try await again.pending(of: "Account").isEmpty)
+        #expect(try await again.record(.local(7), of: "Account")?.localKey == .local(7))
+        // Stamps show that the server's version is the one that was edited.
+        _ = try await again.merge(MergeBatch("Account", [.record(.test(2, name: "theirs", at: 5))]))
+        let edit = try #require(try await again.record(.test(2), of: "Account"))
+        #expect(edit.unsent() == ["Name": "mine"] && edit.conflict == nil)
     }
 
     @Test func `a hint without records requires a regular sync`() async throws {
@@ -183,57 +221,10 @@ struct SQLiteStoreTests {
         #expect(try await store.pending(of: "Account").isEmpty)
     }
 
-    @Test func `a new record gets the server's id, and an edit made meanwhile stays dirty`() async throws {
-        let key = try await store.create(["Name": "new"], of: "Account")
-        let sent = try #require(try await store.record(key, of: "Account"))
-        var edited = sent
-        edited.fields["Name"] = "newer"
-        try await store.put(edited, of: "Account")
-        try await store.uploaded(sent, .clean(id: .test(5), ServerDate(millisecondsSince1970: 9)), of: "Account")
-        #expect(try await store.record(key, of: "Account") == nil)
-        let after = try #require(try await store.record(.test(5), of: "Account"))
-        #expect(after.changes == .updated && after.fields["Name"] == "newer")
-        #expect(try await store.dirtyRecords(of: "Account") == [after])
-    }
-
-    @Test func `edits of a new record that a sync fetched first are kept`() async throws {
-        let key = try await store.create(["Name": "new", "Type": "a", "Phone": "1"], of: "Account")
-        let sent = try #require(try await store.record(key, of: "Account"))
-        var edited = sent
-        edited.fields["Name"] = "from the one copy"
-        edited.fields["Type"] = "b"
-        try await store.put(edited, of: "Account")
-        var other = LocalRecord(.test(5, name: "new", at: 9), changes: .updated)
-        other.fields["Type"] = "c"
-        other.fields["Phone"] = "2"
-        try await store.put(other, of: "Account")
-        let memory = MemoryRecordStore()
-        for record in [edited, other] { await memory.put(record, of: "Account") }
-
-        let outcome = UploadOutcome.clean(id: .test(5), ServerDate(millisecondsSince1970: 9))
-        try await store.uploaded(sent, outcome, of: "Account")
-        await memory.uploaded(sent, outcome, of: "Account")
-        let records = try await store.records(of: "Account")
-        #expect(records == (await memory.records(of: "Account")))
-        #expect(records.count == 1 && records[0].changes == .updated)
-        #expect(records[0].fields["Name"] == "from the one copy", "edited in one copy alone")
-        #expect(records[0].fields["Type"] == "c", "in both: the server's copy counts")
-        #expect(records[0].fields["Phone"] == "2")
-        #expect(records[0].stamps.system == ServerDate(millisecondsSince1970: 9))
-    }
-
-    @Test func `a new record that was deleted after a sync fetched it stays deleted`() async throws {
-        let key = try await store.create(["Name": "new"], of: "Account")
-        let sent = try #require(try await store.record(key, of: "Account"))
-        try await store.put(LocalRecord(.test(5, name: "new", at: 9), changes: .deleted), of: "Account")
-        try await store.uploaded(sent, .clean(id: .test(5), nil), of: "Account")
-        #expect(try await store.records(of: "Account").map(\.changes) == [.deleted])
-    }
-
     @Test func `a record keeps the number of its row, even under another key`() async throws {
         _ = try await store.merge(MergeBatch("Account", [.record(.test(1)), .record(.test(5))]))
         let key = try await store.create(["Name": "new"], of: "Account")
-        let sent = try #require(try await store.record(key, of: "Account"))
+        let sent = try await send(key)
         #expect(sent.rowNumber == 3 && sent.fieldsWithFlags["_soupEntryId"] == 3)
         // The upload and a push stored the same record.
         try await store.uploaded(sent, .clean(id: .test(5), nil), of: "Account")
@@ -242,18 +233,6 @@ struct SQLiteStoreTests {
         #expect(try await store.records(of: "Account").map(\.rowNumber) == [1, 3])
         #expect(try await store.records(of: "Account").map(\.key) == [.server(.test(1)), .server(.test(5))])
         #expect(try await store.dirtyRecords(of: "Account").map(\.rowNumber) == [1])
-    }
-
-    @Test func `a record whose edits are discarded is fetched again`() async throws {
-        _ = try await store.merge(MergeBatch("Account", [.record(.test(1, at: 5))]))
-        var record = try #require(try await store.record(.test(1), of: "Account"))
-        record.changes = .updated
-        try await store.put(record, of: "Account")
-        _ = try await store.merge(MergeBatch("Account", [.record(.test(1, name: "theirs", at: 5))]))
-        try await store.discardEdits(record.key, of: "Account")
-        #expect(try await store.pending(of: "Account").map(\.record) == [.test(1)])
-        let result = try await store.merge(MergeBatch("Account", [.record(.test(1, name: "theirs", at: 5))]))
-        #expect(result.counts.replaced == 1)
     }
 
     @Test func `an observer gets the records now and after each change`() async throws {
@@ -326,20 +305,11 @@ struct SQLiteFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func code(_ file: String) -> SQLiteStoreError.Code? {
-        do {
-            _ = try SQLiteStore(file: file)
-            return nil
-        } catch {
-            return (error as? SQLiteStoreError)?.code
-        }
-    }
-
     @Test func `a file that is not a database is not changed`() throws {
         let file = folder.file("text")
         let text = Data(String(repeating: "no database\n", count: 100).utf8)
         try text.write(to: URL(fileURLWithPath: file))
-        #expect(code(file) == .damaged)
+        #expect(SQLiteStore.errorCode(opening: file) == .damaged)
         #expect(FileManager.default.contents(atPath: file) == text)
     }
 
@@ -347,7 +317,7 @@ struct SQLiteFileTests {
         let file = folder.file("other")
         try DatabaseQueue(path: file).write { try $0.execute(sql: "CREATE TABLE theirs (a)") }
         let before = FileManager.default.contents(atPath: file)
-        #expect(code(file) == .foreign)
+        #expect(SQLiteStore.errorCode(opening: file) == .foreign)
         #expect(FileManager.default.contents(atPath: file) == before)
     }
 
@@ -357,11 +327,11 @@ struct SQLiteFileTests {
         try DatabaseQueue(path: file).write {
             try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 what nobody knows yet')")
         }
-        #expect(code(file) == .newerVersion)
+        #expect(SQLiteStore.errorCode(opening: file) == .newerVersion)
     }
 
     @Test func `a missing folder is reported`() {
-        #expect(code(folder.file("none/store")) == .unusable)
+        #expect(SQLiteStore.errorCode(opening: folder.file("none/store")) == .unusable)
     }
 
     @Test func `a damaged page is reported, not fatal`() async throws {

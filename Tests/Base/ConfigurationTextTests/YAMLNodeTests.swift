@@ -44,7 +44,7 @@ struct YAMLNodeTests {
     @Test func `a message shows a value shortly`() throws {
         let root = try node("a: word\nb: [1]\nc: {x: 1}\nd:\ne: \(String(repeating: "x", count: 100))")
         #expect(["a", "b", "c", "d"].map { root[$0]?.shown } == ["\"word\"", "a list", "a mapping", "nothing"])
-        #expect(root["e"]?.shown.count == 62)
+        #expect(root["e"]?.shown == "\"\(String(repeating: "x", count: 60))… (100 characters)\"")
     }
 
     @Test func `anchors that stand for a huge tree take no memory until they are read`() throws {

@@ -37,7 +37,7 @@ struct BadArgumentsTests {
         Case("send", "--token", device, "--alert", "Hi", "--topic", "a b", says: "bundle id"),
         Case("send", "--token", device, "--alert", "Hi", "--timeout", "0", says: "seconds from"),
         Case("send", "--token", device, "--alert", "Hi", "--connections", "0", says: "from 1 to 1000"),
-        Case("send", "--token", device, "--hint", "INTERACTIO", "--record", "a", says: "Did you mean INTERACTION?"),
+        Case("send", "--token", device, "--hint", "INTERACTIO", "--record", "a", says: "did you mean INTERACTION?"),
         Case("send", "--token", device, "--hint", "INTERACTION", says: "--record ID"),
         Case("send", "--token", device, "--alert", "Hi", "--record", "a", says: "need --hint"),
         Case(
@@ -62,9 +62,21 @@ struct BadArgumentsTests {
         Case("rules", "nothing-of-the-kind", says: "List them all with"),
         Case("rules", "--schema", "yaml", says: "payload, envelope, file"),
         Case("rules", "--schema", "payload", "background-alert", says: "use it alone"),
-        Case("token", "check", "x", says: "no key to check with"),
-        Case("token", "check", "x", "--key", "a", "--public-key", "b", says: "not both"),
-        Case("sent", says: "sent"),
+        Case("token", "check", "e30.e30.", says: "no key to check with"),
+        Case("token", "check", "x", "--key", "a", "--public-key", "b", says: "give one of them"),
+        Case("sent", says: "Did you mean send?"),
+        Case("gatway", says: "apns has no subcommand gatway. Did you mean gateway?"),
+        Case("help", "gatway", says: "Did you mean gateway?"),
+        Case("send", "--tokn", device, says: "apns send has no option --tokn. Did you mean --token?"),
+        Case("send", "--token", device, "--alrt", "Hi", says: "Did you mean --alert?"),
+        Case("gateway", "--prot", "1", says: "Did you mean --port?"),
+        Case("org", "log", "--folow", says: "Did you mean --follow?"),
+        Case("token", "check", "--ky", "a", says: "Did you mean --key?"),
+        Case("send", "--token", "<740f4707 bebcf74f>", "--alert", "Hi", says: "without brackets and spaces: 740f…f74f"),
+        Case("send", "--token", "x:APA91bHun4MxP5", "--alert", "Hi", says: "Firebase Cloud Messaging"),
+        Case("send", "--token", device, "--alert", "Hi", "--expiration", "1h", says: "did you mean +1h?"),
+        Case("send", "--token", device, "--alert", "Hi", "--push-type", "silent", says: "did you mean background?"),
+        Case("send", "--token", device, "--title", "Hi", "--payload", "{}", says: "--payload and --title both"),
     ]
 
     @Test(arguments: cases) func `bad arguments end with status 64 and a message on stderr`(bad: Case) async throws {

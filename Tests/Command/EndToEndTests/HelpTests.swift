@@ -14,8 +14,17 @@ struct HelpTests {
                 "gateway", "environment", "key", "key-id", "team-id", "certificate", "certificate-key", "topic",
                 "token", "tokens", "batch", "push-type", "priority", "expiration", "collapse-id", "apns-id", "payload",
                 "alert", "hint", "record", "changed", "ca", "connections", "timeout", "skip-validation", "json",
-                "journal", "rate", "resend-unknown",
+                "journal", "rate", "resend-unknown", "profile", "profile-file", "title", "subtitle", "body", "sound",
+                "badge",
+                "thread-id", "category", "custom", "user", "org", "dry-run", "print-curl", "verbose", "proxy",
+                "channel",
             ]),
+        Page(command: ["channels"], options: []),
+        Page(
+            command: ["channels", "create"], options: ["storage", "gateway", "environment", "topic", "proxy", "json"]),
+        Page(command: ["channels", "read"], options: ["gateway", "topic", "timeout", "json"]),
+        Page(command: ["channels", "list"], options: ["gateway", "topic", "timeout", "json"]),
+        Page(command: ["channels", "delete"], options: ["gateway", "topic", "timeout", "json"]),
         Page(
             command: ["validate"],
             options: [
@@ -41,8 +50,7 @@ struct HelpTests {
             command: ["org", "run"],
             options: [
                 "org", "port", "host", "control-token", "check", "verbose", "json", "gateway", "key", "key-id",
-                "team-id",
-                "ca",
+                "team-id", "ca", "profile",
             ]),
         Page(command: ["org"], options: []),
         Page(command: ["org", "edit"], options: ["all", "user", "flow", "json", "at"]),
@@ -58,13 +66,18 @@ struct HelpTests {
         Page(
             command: ["bench"],
             options: [
-                "gateway", "key", "topic", "push-type", "rate", "count", "duration", "warm-up", "connections", "tasks",
+                "gateway", "profile", "key", "topic", "push-type", "rate", "count", "duration", "warm-up",
+                "connections", "tasks",
                 "pending", "payload-bytes", "device-tokens", "timeout", "skip-validation", "json", "chart",
             ]),
+        Page(command: ["completions"], options: []),
+        Page(
+            command: ["personalization"],
+            options: ["host", "port", "config", "clock", "seed", "control-token", "check", "json"]),
         Page(command: ["simulate"], options: ["seed", "seeds", "from", "threads", "trace", "json"]),
-        Page(command: ["token", "make"], options: ["key", "key-id", "team-id"]),
+        Page(command: ["token", "make"], options: ["key", "key-id", "team-id", "gateway", "profile"]),
         Page(command: ["token", "show"], options: []),
-        Page(command: ["token", "check"], options: []),
+        Page(command: ["token", "check"], options: ["public-key", "key", "gateway", "profile"]),
     ]
 
     private static func options(_ help: String) -> Set<String> {

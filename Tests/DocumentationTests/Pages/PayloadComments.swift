@@ -50,4 +50,14 @@ struct PayloadComments {
         let push = BackgroundPush(custom: custom)
         #expect(String(decoding: push.encoded(), as: UTF8.self).hasSuffix(#","lines":["tea","rice"],"order":4711}"#))
     }
+
+    @Test func `custom data is the members of an encoded value`() throws {
+        struct Order: Encodable {
+            var number: Int
+            var lines: [String]
+        }
+
+        let custom = try CustomData(encoding: Order(number: 4711, lines: ["tea", "rice"]))
+        #expect(custom == ["number": 4711, "lines": ["tea", "rice"]])
+    }
 }

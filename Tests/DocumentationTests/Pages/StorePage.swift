@@ -11,3 +11,12 @@ func follow(_ sync: RecordSync, of userID: String, in folder: URL, show: ([Local
         show(accounts)
     }
 }
+
+/// The decisions are the user's, so it is compiled and not run.
+func resolveAll(
+    in store: SQLiteStore, choose: (RecordConflict) -> ConflictResolution
+) async throws {
+    for conflict in try await store.conflicts(of: "Account") {
+        try await store.resolve(conflict, of: "Account", choose(conflict))
+    }
+}

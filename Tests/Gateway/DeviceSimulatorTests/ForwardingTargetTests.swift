@@ -99,7 +99,7 @@ final class Folder {
         let program = ChildProgram(
             file: "/bin/sh", arguments: ["-c", "cat >\"$0\" && chmod 700 \"$0\"", "\(path)/\(name)"],
             environment: ["PATH": "/usr/bin:/bin"], input: .standardInput(Array(text.utf8)), output: .kept)
-        let end = try await ProgramRun(program).end(within: .seconds(50)) { try await Task.sleep(for: $0) }
+        let end = try await ProgramRun(program).end(within: .seconds(300)) { try await Task.sleep(for: $0) }
         try #require(end == .exited(0))
     }
 

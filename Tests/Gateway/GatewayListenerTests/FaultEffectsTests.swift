@@ -19,65 +19,14 @@ import Testing
 /// not.
 @Suite(.timeLimit(.minutes(10)))
 struct FaultEffectsTests {
-    private static let victim = "ab12"
-    private static let other = "cd34"
-
-    private typealias Events = AsyncStream<RawSender.Observed>.Iterator
-
-    /// A connection whose requests all carry the same provider token.
-    private struct Line {
-        let sender: RawSender
-        let fields: [(StaticString, String)]
-
-        func send(to device: String, _ changes: [String: String] = [:]) async throws {
-            let changed = fields.map { name, value in
-                "\(name)" == ":path" ? (name, "/3/device/\(device)") : (name, changes["\(name)"] ?? value)
-            }
-            try await sender.submit(changed, body: silent)
-        }
-    }
-
-    /// A gateway on a manual clock.
-    private func withFaults(
-        _ rules: String..., body: (TestGateway) async throws -> Void
-    ) async throws {
-        try await withGateway(device: Self.victim, devices: .open, clock: .manual()) { gateway in
-            for rule in rules {
-                let made = try await gateway.control.call("POST", "/api/faults", rule)
-                #expect(made.status == 201, "\(made.body)")
-            }
-            try await body(gateway)
-        }
-    }
-
-    private static func rule(_ effect: String, _ more: String = "") -> String {
-        #"{"match":{"token":"\#(victim)"},"effect":\#(effect)\#(more)}"#
-    }
-
-    /// A connection on which stream 1 was accepted.
-    private func openLine(_ gateway: TestGateway) async throws -> (Line, Events) {
-        let line = Line(sender: try await gateway.rawSender(), fields: try gateway.fields(to: Self.other))
-        var events = line.sender.observed.makeAsyncIterator()
-        try await line.send(to: Self.other)
-        #expect(await line.sender.answer(on: 1, &events).answer.headers.first == ":status: 200")
-        _ = await rest(of: &events, until: .closed(1, .noError))
-        return (line, events)
-    }
-
-    private func rest(
-        of events: inout Events, until last: RawSender.Observed = .disconnected
-    ) async -> [RawSender.Observed] {
-        var seen: [RawSender.Observed] = []
-        while let event = await events.next() {
-            seen.append(event)
-            if event == last { break }
-        }
-        return seen
-    }
+    private static let victim = FaultLine.victim
+    private static let other = FaultLine.other
 
     /// What the gateway has said by now: its answer to a ping is behind all that was said before. What a call from
     /// outside makes the gateway say may come with the answer to the first ping, so there are two.
-    private func saidBeforePing(_ line: Line, _ events: inout Events) async throws -> [RawSender.Observed] {
+    private func saidBeforePing(_ line: FaultLine, _ events: inout FaultLine.Events) async throws -> [RawSender
+        .Observed]
+    {
         var said: [RawSender.Observed] = []
         for _ in 0..<2 {
             try await line.sender.ping()
@@ -97,8 +46,8 @@ struct FaultEffectsTests {
     func `a half-open connection says nothing more, and its socket stays open`(
         value: String, outcome: String, deliveries: Int
     ) async throws {
-        try await withFaults(Self.rule(#"{"half-open":\#(value)}"#)) { gateway in
-            let (line, opened) = try await openLine(gateway)
+        try await withFaults(FaultLine.rule(#"{"half-open":\#(value)}"#)) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await gateway.control.events("/api/events") { reader in
                 try await line.send(to: Self.victim)
@@ -107,7 +56,7 @@ struct FaultEffectsTests {
             try await line.send(to: Self.other)
             try await line.sender.ping()
             // A whole exchange on another connection leaves the first one time to be closed.
-            let (second, _) = try await openLine(gateway)
+            let (second, _, _) = try await FaultLine.open(gateway)
             #expect(try await line.sender.isOpen)
             #expect(try await self.outcome(gateway) == outcome)
             #expect(gateway.deliveries(to: Self.victim).count == deliveries)
@@ -119,8 +68,8 @@ struct FaultEffectsTests {
     }
 
     @Test func `a delay that never ends leaves what was judged without an answer`() async throws {
-        try await withFaults(Self.rule(#"{"delay":"never"}"#)) { gateway in
-            let (line, opened) = try await openLine(gateway)
+        try await withFaults(FaultLine.rule(#"{"delay":"never"}"#)) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await line.send(to: Self.victim)
             #expect(try await saidBeforePing(line, &events).isEmpty)
@@ -135,8 +84,8 @@ struct FaultEffectsTests {
 
     @Test(arguments: [("", "unprocessed", 0), (#","after":true"#, "accepted", 1)])
     func `a connection that is reset ends with RST`(more: String, outcome: String, deliveries: Int) async throws {
-        try await withFaults(Self.rule(#"{"disconnect":{"reset":true\#(more)}}"#)) { gateway in
-            let (line, opened) = try await openLine(gateway)
+        try await withFaults(FaultLine.rule(#"{"disconnect":{"reset":true\#(more)}}"#)) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await line.send(to: Self.victim)
             #expect(await rest(of: &events) == [.disconnected])
@@ -147,8 +96,8 @@ struct FaultEffectsTests {
     }
 
     @Test func `a connection that is cut ends in order`() async throws {
-        try await withFaults(Self.rule(#"{"disconnect":true}"#)) { gateway in
-            let (line, opened) = try await openLine(gateway)
+        try await withFaults(FaultLine.rule(#"{"disconnect":true}"#)) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await line.send(to: Self.victim)
             #expect(await rest(of: &events) == [.disconnected])
@@ -159,9 +108,9 @@ struct FaultEffectsTests {
     @Test func `an abrupt goaway says its code and leaves everything owed without an answer`() async throws {
         let goAway = #"{"goaway":{"close":"now","code":7,"last-stream":"all"}}"#
         try await withFaults(
-            #"{"match":{"token":"ee56"},"effect":{"delay":"1h"}}"#, Self.rule(goAway)
+            #"{"match":{"token":"ee56"},"effect":{"delay":"1h"}}"#, FaultLine.rule(goAway)
         ) { gateway in
-            let (line, opened) = try await openLine(gateway)
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await line.send(to: "ee56")
             try await line.send(to: Self.victim)
@@ -177,8 +126,8 @@ struct FaultEffectsTests {
 
     @Test func `a window that is shut keeps bodies out until its time is over`() async throws {
         let window = #"{"window":{"bytes":0,"for":"10m"}}"#
-        try await withFaults(Self.rule(window, #","count":1"#)) { gateway in
-            let (line, opened) = try await openLine(gateway)
+        try await withFaults(FaultLine.rule(window, #","count":1"#)) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await line.send(to: Self.victim)
             #expect(await line.sender.answer(on: 3, &events).answer.headers.first == ":status: 200")
@@ -195,8 +144,8 @@ struct FaultEffectsTests {
 
     @Test(arguments: [("DELETE", "/api/faults/1"), ("DELETE", "/api/faults"), ("POST", "/api/reset")])
     func `a window that is shut opens when its rule is removed`(method: String, path: String) async throws {
-        try await withFaults(Self.rule(#"{"window":0}"#)) { gateway in
-            let (line, opened) = try await openLine(gateway)
+        try await withFaults(FaultLine.rule(#"{"window":0}"#)) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await line.send(to: Self.victim)
             _ = await line.sender.answer(on: 3, &events)
@@ -210,8 +159,8 @@ struct FaultEffectsTests {
     }
 
     @Test func `a small window lets bodies through in pieces`() async throws {
-        try await withFaults(Self.rule(#"{"window":8}"#)) { gateway in
-            let (line, opened) = try await openLine(gateway)
+        try await withFaults(FaultLine.rule(#"{"window":8}"#)) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await line.send(to: Self.victim)
             _ = await line.sender.answer(on: 3, &events)
@@ -223,8 +172,8 @@ struct FaultEffectsTests {
     }
 
     @Test func `a slow body follows its head byte by byte`() async throws {
-        try await withFaults(Self.rule(#"{"slow-body":"24s"}"#)) { gateway in
-            let (line, opened) = try await openLine(gateway)
+        try await withFaults(FaultLine.rule(#"{"slow-body":"24s"}"#)) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await line.send(to: Self.victim, ["apns-priority": "7"])
             let body = #"{"reason":"BadPriority"}"#
@@ -244,8 +193,8 @@ struct FaultEffectsTests {
 
     @Test func `an answer without a body has its end put off, for ever if asked`() async throws {
         let never = #"{"match":{"token":"ee56"},"effect":{"slow-body":"never"}}"#
-        try await withFaults(Self.rule(#"{"slow-body":"5s"}"#), never) { gateway in
-            let (line, opened) = try await openLine(gateway)
+        try await withFaults(FaultLine.rule(#"{"slow-body":"5s"}"#), never) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await line.send(to: Self.victim)
             try await line.send(to: "ee56")
@@ -272,7 +221,7 @@ struct FaultEffectsTests {
         try await withFaults(#"{"effect":{"slow-accept":"30s"},"count":1}"#) { gateway in
             let slow = try await heldSender(gateway)
             var events = slow.observed.makeAsyncIterator()
-            let (line, _) = try await openLine(gateway)
+            let (line, _, _) = try await FaultLine.open(gateway)
             gateway.advance(by: .milliseconds(29_999))
             #expect(try await !slow.isOpen)
             gateway.advance(by: .milliseconds(1))
@@ -294,8 +243,8 @@ struct FaultEffectsTests {
 
     @Test func `a refusal takes the streams down to one, and the next good request brings them back`() async throws {
         let refusal = #"{"refuse":{"reason":"BadDeviceToken","max-concurrent-streams":1}}"#
-        try await withFaults(Self.rule(refusal)) { gateway in
-            let (line, opened) = try await openLine(gateway)
+        try await withFaults(FaultLine.rule(refusal)) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
             var events = opened
             try await line.send(to: Self.victim)
             let (refused, before) = await line.sender.answer(on: 3, &events)
@@ -314,7 +263,7 @@ struct FaultEffectsTests {
 
     @Test(arguments: [(#"{"lose":true}"#, 0), (#"{"duplicate":3}"#, 3), (#"{"offline":true}"#, 0)])
     func `what is accepted is delivered as the rule says`(effect: String, deliveries: Int) async throws {
-        try await withFaults(Self.rule(effect)) { gateway in
+        try await withFaults(FaultLine.rule(effect)) { gateway in
             try await gateway.push(to: Self.victim)
             #expect(gateway.notifications().map(\.isAccepted) == [true])
             #expect(gateway.deliveries(to: Self.victim).count == deliveries)
@@ -322,7 +271,7 @@ struct FaultEffectsTests {
     }
 
     @Test func `the listener of a device gets a duplicate as often as it is delivered`() async throws {
-        try await withFaults(Self.rule(#"{"duplicate":2}"#)) { gateway in
+        try await withFaults(FaultLine.rule(#"{"duplicate":2}"#)) { gateway in
             try await gateway.control.events("/api/devices/\(Self.victim)/deliveries") { reader in
                 try await gateway.push(to: Self.victim)
                 let first = try await reader.next()
@@ -333,7 +282,7 @@ struct FaultEffectsTests {
     }
 
     @Test func `a device that is offline for a time gets what is stored when the clock says so`() async throws {
-        try await withFaults(Self.rule(#"{"offline":"10m"}"#, #","count":1"#)) { gateway in
+        try await withFaults(FaultLine.rule(#"{"offline":"10m"}"#, #","count":1"#)) { gateway in
             try await gateway.push(to: Self.victim)
             let device = try await gateway.control.call("GET", "/api/devices/\(Self.victim)").json
             #expect(device["online"] as? Bool == false)
@@ -344,7 +293,7 @@ struct FaultEffectsTests {
     }
 
     @Test func `a device token that died gets 410 late, with the time at which the gateway knew`() async throws {
-        try await withFaults(Self.rule(#"{"uninstall":"10m"}"#, #","count":1"#)) { gateway in
+        try await withFaults(FaultLine.rule(#"{"uninstall":"10m"}"#, #","count":1"#)) { gateway in
             for _ in 0..<2 { #expect(try await gateway.push(to: Self.victim).isAccepted) }
             gateway.advance(by: .seconds(600))
             let known = gateway.running.now
@@ -366,8 +315,8 @@ struct FaultEffectsTests {
             try await gateway.control.events("/api/events") { reader in
                 func next() async throws -> String? { try await reader.next()?.name }
                 let rules = [
-                    #"{"effect":{"slow-accept":"0s"},"count":1}"#, Self.rule(#"{"lose":true}"#, #","count":1"#),
-                    Self.rule(#"{"lose":true}"#),
+                    #"{"effect":{"slow-accept":"0s"},"count":1}"#, FaultLine.rule(#"{"lose":true}"#, #","count":1"#),
+                    FaultLine.rule(#"{"lose":true}"#),
                 ]
                 for rule in rules {
                     #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201)
@@ -419,8 +368,4 @@ struct FaultEffectsTests {
         #expect(try await journal(seed: 5) == first)
         #expect(try await journal(seed: 6) != first)
     }
-}
-
-extension RawSender.Observed {
-    fileprivate var isHead: Bool { if case .head = self { true } else { false } }
 }

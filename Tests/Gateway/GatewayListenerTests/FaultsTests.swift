@@ -10,61 +10,20 @@ import Testing
 /// Fault rules over TLS. The requests of `victim` are hit, those of `other` are not.
 @Suite(.timeLimit(.minutes(10)))
 struct FaultsTests {
-    private static let victim = "ab12"
-    private static let other = "cd34"
-
-    /// A connection whose requests all carry the same provider token.
-    private struct Line {
-        let sender: RawSender
-        let fields: [(StaticString, String)]
-
-        func send(to device: String) async throws { try await send(to: [device]) }
-
-        /// All in one write.
-        func send(to devices: [String]) async throws {
-            let requests = devices.map { device in
-                fields.map { "\($0.0)" == ":path" ? ($0.0, "/3/device/\(device)") : $0 }
-            }
-            try await sender.submit(requests, body: silent)
-        }
-    }
+    private static let victim = FaultLine.victim
+    private static let other = FaultLine.other
 
     /// A gateway with one fault rule for `victim`, and a connection on which stream 1 was accepted.
     private func withFault(
         _ effect: String, _ more: String = "", clock: TestGateway.Clock = .real,
-        _ body: (TestGateway, Line, inout AsyncStream<RawSender.Observed>.Iterator) async throws -> Void
+        _ body: (TestGateway, FaultLine, inout FaultLine.Events) async throws -> Void
     ) async throws {
-        try await withGateway(device: Self.victim, devices: .open, clock: clock) { gateway in
-            let rule = #"{"match":{"token":"\#(Self.victim)"},"effect":\#(effect)\#(more)}"#
-            #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201)
-            let (line, observed, _) = try await openLine(gateway)
-            var events = observed
+        try await withFaults(FaultLine.rule(effect, more), clock: clock) { gateway in
+            let (line, opened, _) = try await FaultLine.open(gateway)
+            var events = opened
             try await body(gateway, line, &events)
             try await line.sender.close()
         }
-    }
-
-    private func openLine(
-        _ gateway: TestGateway
-    ) async throws -> (line: Line, events: AsyncStream<RawSender.Observed>.Iterator, before: [RawSender.Observed]) {
-        let line = Line(sender: try await gateway.rawSender(), fields: try gateway.fields(to: Self.other))
-        var events = line.sender.observed.makeAsyncIterator()
-        try await line.send(to: Self.other)
-        let (answer, before) = await line.sender.answer(on: 1, &events)
-        #expect(answer.headers.first == ":status: 200")
-        _ = await rest(of: &events, until: .closed(1, .noError))
-        return (line, events, before)
-    }
-
-    private func rest(
-        of events: inout AsyncStream<RawSender.Observed>.Iterator, until last: RawSender.Observed = .disconnected
-    ) async -> [RawSender.Observed] {
-        var seen: [RawSender.Observed] = []
-        while let event = await events.next() {
-            seen.append(event)
-            if event == last { break }
-        }
-        return seen
     }
 
     private func newest(_ gateway: TestGateway) async throws -> [String: Any] {
@@ -308,7 +267,7 @@ struct FaultsTests {
                 #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201)
             }
             // A stream without an answer keeps a sender from going by itself.
-            let (closed, observed, _) = try await openLine(gateway)
+            let (closed, observed, _) = try await FaultLine.open(gateway)
             var closedEvents = observed
             try await open.send(to: "ee56")
             try await open.send(to: Self.victim)
@@ -340,7 +299,7 @@ struct FaultsTests {
         try await withGateway(device: Self.victim, devices: .open) { gateway in
             let rule = #"{"effect":{"max-concurrent-streams":3},"count":1}"#
             #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201)
-            let (line, observed, before) = try await openLine(gateway)
+            let (line, observed, before) = try await FaultLine.open(gateway)
             #expect(before.last == .settings(streams: 3))
             var events = observed
             try await line.send(to: Self.victim)
@@ -354,10 +313,4 @@ struct FaultsTests {
             try await line.sender.close()
         }
     }
-
-}
-
-extension RawSender.Observed {
-    fileprivate var isHead: Bool { if case .head = self { true } else { false } }
-    fileprivate var isGoAway: Bool { if case .goAway = self { true } else { false } }
 }

@@ -6,7 +6,7 @@ import GatewayTesting
 import Testing
 
 /// How a sender chooses the world of its connection.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct WorldHostTests {
     /// A sender that asks for the host of a world.
     func withProvider<Result>(
@@ -27,20 +27,9 @@ struct WorldHostTests {
         }
     }
 
-    func total(_ gateway: TestGateway, _ path: String) async throws -> Int? {
-        try await gateway.control.call("GET", path).json["total"] as? Int
-    }
-
-    func register(_ gateway: TestGateway, world: String, _ token: String) async throws {
-        let body = #"{"topic":"com.example.agent","token":"\#(token)"}"#
-        let made = try await gateway.control.call("POST", "/w/\(world)/api/devices", body)
-        #expect(made.status == 201)
-        #expect(made.headers["location"] == "/w/\(world)/api/devices/\(token)")
-    }
-
     @Test func `a sender chooses a world by the host that it connects to`() async throws {
         try await withGateway(device: "ab12") { gateway in
-            try await register(gateway, world: "orders", "cd34")
+            try await gateway.register("cd34", world: "orders")
             try await withProvider(gateway, world: "orders") { provider in
                 let accepted = try await provider.send(gateway.notification(to: "cd34", payload: silent))
                 #expect(accepted.isAccepted)
@@ -48,16 +37,16 @@ struct WorldHostTests {
                 #expect(refused.reason == .badDeviceToken)
             }
             #expect(try await gateway.push(to: "cd34").reason == .badDeviceToken)
-            #expect(try await total(gateway, "/w/orders/api/notifications") == 2)
-            #expect(try await total(gateway, "/api/notifications") == 1)
-            #expect(try await total(gateway, "/w/default/api/notifications") == 1)
-            #expect(try await total(gateway, "/w/other/api/notifications") == 0)
+            #expect(try await gateway.total("/w/orders/api/notifications") == 2)
+            #expect(try await gateway.total("/api/notifications") == 1)
+            #expect(try await gateway.total("/w/default/api/notifications") == 1)
+            #expect(try await gateway.total("/w/other/api/notifications") == 0)
         }
     }
 
     @Test func `a sender that TLS tells nothing chooses by its first request, and only then`() async throws {
         try await withGateway { gateway in
-            try await register(gateway, world: "orders", "cd34")
+            try await gateway.register("cd34", world: "orders")
             let sender = try await gateway.rawSender()
             var events = sender.observed.makeAsyncIterator()
             let usual = try gateway.fields(to: "cd34")
@@ -74,9 +63,9 @@ struct WorldHostTests {
                 try await sender.submit(fields(authority), body: silent)
                 #expect(await sender.answer(on: stream, &events).answer.headers.first == ":status: 200")
             }
-            #expect(try await total(gateway, "/w/orders/api/notifications?reason=MisdirectedRequest") == 1)
-            #expect(try await total(gateway, "/w/orders/api/notifications") == 4)
-            #expect(try await total(gateway, "/w/other/api/notifications") == 0)
+            #expect(try await gateway.total("/w/orders/api/notifications?reason=MisdirectedRequest") == 1)
+            #expect(try await gateway.total("/w/orders/api/notifications") == 4)
+            #expect(try await gateway.total("/w/other/api/notifications") == 0)
             try await sender.close()
         }
     }
@@ -132,14 +121,14 @@ struct WorldHostTests {
 
     @Test func `a sender without authority chooses its world by the header host`() async throws {
         try await withGateway { gateway in
-            try await register(gateway, world: "orders", "cd34")
+            try await gateway.register("cd34", world: "orders")
             let sender = try await gateway.rawSender()
             var events = sender.observed.makeAsyncIterator()
             var fields = try gateway.fields(to: "cd34").filter { "\($0.0)" != ":authority" }
             fields.append(("host", "orders.localhost"))
             try await sender.submit(fields, body: silent)
             #expect(await sender.answer(on: 1, &events).answer.headers.first == ":status: 200")
-            #expect(try await total(gateway, "/w/orders/api/notifications") == 1)
+            #expect(try await gateway.total("/w/orders/api/notifications") == 1)
             try await sender.close()
         }
     }

@@ -8,18 +8,8 @@ import GatewayTesting
 import RepositoryFiles
 import Testing
 
-/// The examples of the README and of the library's page, as they stand there.
+/// What pages say about faults and devices is what a gateway does.
 struct DocumentationTests {
-    @Test func `an uninstalled app gets Unregistered`() async throws {
-        try await withGateway(device: "ab12", topic: "com.example.mail") { gateway in
-            try gateway.uninstall(device: "ab12")
-            let notification = try gateway.notification(to: "ab12", payload: #"{"aps":{"content-available":1}}"#)
-            let reply = try await gateway.provider.send(notification)
-            #expect(reply.reason == .unregistered)
-            #expect(gateway.deliveries(to: "ab12").isEmpty)
-        }
-    }
-
     @Test func `the page about faults has an example of every effect, and each is one`() async throws {
         let page = try Repository.text("docs/faults.md")
         let examples = page.split(separator: "`").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }

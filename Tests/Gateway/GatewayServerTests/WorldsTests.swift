@@ -11,19 +11,8 @@ import Testing
 @testable import GatewayListener
 @testable import GatewayServer
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct WorldsTests {
-    func total(_ gateway: TestGateway, _ path: String) async throws -> Int? {
-        try await gateway.control.call("GET", path).json["total"] as? Int
-    }
-
-    func register(_ gateway: TestGateway, world: String, _ token: String) async throws {
-        let body = #"{"topic":"com.example.agent","token":"\#(token)"}"#
-        let made = try await gateway.control.call("POST", "/w/\(world)/api/devices", body)
-        #expect(made.status == 201)
-        #expect(made.headers["location"] == "/w/\(world)/api/devices/\(token)")
-    }
-
     @Test func `a world has a port of its own, which goes with it`() async throws {
         try await withGateway { gateway in
             let made = try await gateway.control.call(
@@ -37,7 +26,7 @@ struct WorldsTests {
             var events = sender.observed.makeAsyncIterator()
             try await sender.submit(try gateway.fields(to: "ab12"), body: silent)
             #expect(await sender.answer(on: 1, &events).answer.headers.first == ":status: 200")
-            #expect(try await total(gateway, "/w/orders/api/notifications") == 1)
+            #expect(try await gateway.total("/w/orders/api/notifications") == 1)
 
             #expect(try await gateway.control.call("DELETE", "/api/worlds/orders").status == 204)
             var goAway: String?
@@ -46,7 +35,7 @@ struct WorldsTests {
             #expect(!channel.isActive)
             #expect(gateway.running.listener.channel(of: port) == nil)
             #expect(try await gateway.control.call("GET", "/api/worlds/orders").status == 404)
-            #expect(try await total(gateway, "/w/orders/api/notifications") == 0)
+            #expect(try await gateway.total("/w/orders/api/notifications") == 0)
         }
     }
 
@@ -124,7 +113,7 @@ struct WorldsTests {
                     group.addTask {
                         for number in stride(from: lane, to: count, by: 8) {
                             let token = String(number + 4096, radix: 16)
-                            try await register(gateway, world: "w\(number)", token)
+                            try await gateway.register(token, world: "w\(number)")
                             guard number.isMultiple(of: 20) else { continue }
                             let sender = try await RawSender(
                                 port: gateway.running.port, caPEM: gateway.caPEM, serverName: "w\(number).localhost")

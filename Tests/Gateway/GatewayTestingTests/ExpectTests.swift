@@ -41,7 +41,7 @@ struct ExpectTests {
 
     @Test func `it waits for what comes later, and the wait ends when that is there`() async throws {
         try await withGateway(device: "ab12") { gateway in
-            async let isMet = gateway.expect(.sent(), count: .exactly(20), within: .seconds(50))
+            async let isMet = gateway.expect(.sent(), count: .exactly(20), within: .seconds(300))
             for number in 0..<20 { try await ExpectTests.send("{\"aps\":{\"badge\":\(number)}}", gateway) }
             #expect(await isMet)
         }
@@ -51,7 +51,7 @@ struct ExpectTests {
         try await withGateway(device: "ab12") { gateway in
             try gateway.setOnline(false, device: "ab12")
             try await ExpectTests.send(ExpectTests.hello, gateway)
-            async let isMet = gateway.expect(.delivered(to: "ab12"), within: .seconds(50))
+            async let isMet = gateway.expect(.delivered(to: "ab12"), within: .seconds(300))
             try gateway.setOnline(true, device: "ab12")
             #expect(await isMet)
         }
@@ -59,7 +59,7 @@ struct ExpectTests {
 
     @Test func `one too many ends the wait at once`() async throws {
         try await withGateway(device: "ab12") { gateway in
-            async let result = gateway.check(.sent(), count: .atMost(1), within: .seconds(50))
+            async let result = gateway.check(.sent(), count: .atMost(1), within: .seconds(300))
             for _ in 0..<2 { try await ExpectTests.send(ExpectTests.hello, gateway) }
             let broken = await result
             #expect(!broken.isMet && broken.matched == 2)

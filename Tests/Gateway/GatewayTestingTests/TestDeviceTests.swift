@@ -23,7 +23,7 @@ struct TestDeviceTests {
     @Test func `deliveries are handed out one after the other`() async throws {
         try await withGateway { gateway in
             let device = try gateway.device()
-            async let first = device.delivery(within: .seconds(50))
+            async let first = device.delivery(within: .seconds(300))
             for number in 1...3 { try await TestDeviceTests.send(number, to: device, gateway) }
             let numbers = [
                 TestDeviceTests.number(try await first), TestDeviceTests.number(try await device.delivery()),

@@ -26,4 +26,24 @@ struct LintSummaryTests {
         summary.files = 1
         #expect(summary.text == "1 notification in 1 file checked: no findings")
     }
+
+    @Test func `failures are counted, and what was not checked has no success`() {
+        var summary = LintSummary()
+        summary.failures = 2
+        #expect(summary.text == "nothing was checked: 2 failures")
+        // A file that was read, and whose lines are all too long.
+        summary.files = 1
+        #expect(summary.text == "nothing was checked: 2 failures")
+        summary.notifications = 3
+        #expect(summary.text == "3 notifications in 1 file checked: no findings; 2 failures")
+    }
+
+    @Test func `findings are counted where no notification could be checked, as those of a sidecar`() {
+        var summary = LintSummary()
+        summary.files = 1
+        summary.filesWithFindings = 1
+        summary.failures = 1
+        summary.add(Checked(#"{"aps":1}"#).findings, failOn: .error)
+        #expect(summary.text == "0 notifications in 1 file checked: 1 error in 1 file; 1 failure")
+    }
 }

@@ -1,17 +1,23 @@
 import PushDispatch
+import TestSeeds
 import Testing
 
 @testable import Simulation
 
 struct ProcessClockTests {
     /// A process on an executor that the test runs step by step.
+    ///
+    /// @unchecked: only the thread of the test uses it, which runs the executor's jobs as well.
     private final class Stage: @unchecked Sendable {
-        let executor = VirtualExecutor(seed: 1)
+        let executor: VirtualExecutor
         let timeline = Timeline()
         let clock: ProcessClock
         var seen: [String] = []
 
-        init() { clock = ProcessClock(timeline, executor.tasks) }
+        init(_ seed: TestSeed) {
+            executor = VirtualExecutor(seed: seed.value)
+            clock = ProcessClock(timeline, executor.tasks)
+        }
 
         func runAll() {
             while executor.runNext() {}
@@ -30,8 +36,9 @@ struct ProcessClockTests {
         }
     }
 
-    @Test func `sleeping tasks resume at their time`() {
-        let stage = Stage()
+    @Test(arguments: TestSeed.all(1...10))
+    func `sleeping tasks resume at their time`(seed: TestSeed) {
+        let stage = Stage(seed)
         stage.sleeper("a", until: 30)
         stage.sleeper("b", until: 10)
         stage.runAll()
@@ -43,8 +50,9 @@ struct ProcessClockTests {
         #expect(stage.seen == ["b at 10", "a at 30"])
     }
 
-    @Test func `a cancelled task resumes at once, and its event is removed`() {
-        let stage = Stage()
+    @Test(arguments: TestSeed.all(1...10))
+    func `a cancelled task resumes at once, and its event is removed`(seed: TestSeed) {
+        let stage = Stage(seed)
         let task = stage.sleeper("a", until: 30)
         stage.runAll()
         task.cancel()
@@ -53,8 +61,9 @@ struct ProcessClockTests {
         #expect(stage.timeline.next == nil)
     }
 
-    @Test func `a dead process runs to its end at once, with all deadlines passed`() {
-        let stage = Stage()
+    @Test(arguments: TestSeed.all(1...10))
+    func `a dead process runs to its end at once, with all deadlines passed`(seed: TestSeed) {
+        let stage = Stage(seed)
         stage.sleeper("a", until: 30)
         stage.runAll()
         stage.clock.stop()

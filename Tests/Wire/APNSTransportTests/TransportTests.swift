@@ -85,12 +85,14 @@ struct TransportTests {
         /// Connects a client that sends one request with `body` as soon as it is allowed.
         func connect(
             body: [UInt8] = [1, 2, 3], host: String = "127.0.0.1", alpn: [String] = ["h2"],
-            resolver: (any Resolver & Sendable)? = nil, _ recorder: Recorder,
+            resolver: (any Resolver & Sendable)? = nil, proxy: TransportProxy? = nil,
+            timeout: TimeAmount = .seconds(10), _ recorder: Recorder,
             opened: @escaping @Sendable (NIOLoopBound<Connection<Peer>>) -> Void = { _ in }
         ) async throws {
             let endpoint = TransportEndpoint(
                 host: host, port: port,
-                tls: try TLSContext.client(trust: .certificates(pem: authority), identity: nil, alpn: alpn))
+                tls: try TLSContext.client(trust: .certificates(pem: authority), identity: nil, alpn: alpn),
+                proxy: proxy)
             let loop = group.next()
             try await loop.flatSubmit {
                 let peer = Peer(recorder) { connection in
@@ -104,7 +106,7 @@ struct TransportTests {
                     }
                 }
                 return TransportClient.connect(
-                    to: endpoint, limits: .client, timeout: .seconds(10), on: loop, resolver: resolver, delegate: peer)
+                    to: endpoint, limits: .client, timeout: timeout, on: loop, resolver: resolver, delegate: peer)
             }.get()
         }
     }

@@ -28,7 +28,7 @@ struct FloodGuardTests {
     @Test(
         arguments: [
             (3, 0, 4, .resets, 3), (4, 0, 6, .settings, 2), (6, 0, 8, .pings, 2), (0, 0, 0, .emptyData, 2),
-            (2, 0, 5, .others, 2), (8, 0, 4, .windowUpdates, 20), (0x42, 0, 0, .others, 2),
+            (2, 0, 5, .others, 2), (8, 0, 4, .windowUpdates, 20), (7, 0, 8, .goAways, 100), (0x42, 0, 0, .others, 2),
         ] as [(UInt8, UInt8, Int, FrameViolation, Int)])
     func `each kind of frame has its limit`(type: UInt8, flags: UInt8, length: Int, flood: FrameViolation, burst: Int) {
         let frames = [[UInt8]](repeating: frame(type, flags: flags, length: length), count: burst + 1)
@@ -37,8 +37,8 @@ struct FloodGuardTests {
         #expect(first(Array(frames.dropLast())) == nil)
     }
 
-    @Test func `DATA with bytes or with the end of its stream is no flood, and neither are HEADERS and GOAWAY`() {
-        for frame in [frame(0, length: 1), frame(0, flags: 1), frame(1, length: 9), frame(7, length: 8)] {
+    @Test func `DATA with bytes or with the end of its stream is no flood, and neither are HEADERS`() {
+        for frame in [frame(0, length: 1), frame(0, flags: 1), frame(1, length: 9)] {
             #expect(first([[UInt8]](repeating: frame, count: 1000)) == nil)
         }
     }
@@ -62,6 +62,12 @@ struct FloodGuardTests {
         #expect(first(most + [next])?.flood == .continuations)
         #expect(first([start, frame(9, length: limits.headerBlockBytes - 10)]) == nil)
         #expect(first([start, frame(9, length: limits.headerBlockBytes - 9)])?.flood == .continuations)
+    }
+
+    @Test func `the first PUSH_PROMISE of a server ends the connection, that of a client is left to nghttp2`() {
+        #expect(first([frame(5, length: 20)])?.flood == .pushPromise)
+        #expect(FrameViolation.pushPromise.code == .protocolError)
+        #expect(first([Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8), frame(5, length: 20)], isServer: true) == nil)
     }
 
     @Test func `an allowance returns with time, up to its burst`() {

@@ -1,4 +1,8 @@
 // Declarations of CommonCrypto, as far as the adapters need them.
+//
+// Seen in:
+// [a] opensource.apple.com/source/CommonCrypto, CommonCryptor.h, as public repositories quote it: the typedefs are uint32_t, the status
+//     int32_t, the constants are an enum without a name, so Int in Swift; every pointer may be nil.
 public typealias CCOperation = UInt32
 public typealias CCAlgorithm = UInt32
 public typealias CCOptions = UInt32

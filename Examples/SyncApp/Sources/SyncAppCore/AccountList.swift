@@ -1,4 +1,4 @@
-public import SelectiveSyncSQLite
+public import SelectiveSync
 
 /// The list of accounts on the screen. It follows every change of the store.
 @MainActor
@@ -6,32 +6,32 @@ public final class AccountList {
     public private(set) var rows: [AccountRow] = []
     /// Why the store cannot be read, for a log.
     public private(set) var problem: String?
-    private let store: SQLiteStore
-    private let onChange: @MainActor () -> Void
+    private let crm: CRMSync
+    private let onChange: @MainActor (AccountList) -> Void
 
-    public init(_ store: SQLiteStore, onChange: @escaping @MainActor () -> Void) {
-        self.store = store
+    public init(_ crm: CRMSync, onChange: @escaping @MainActor (AccountList) -> Void) {
+        self.crm = crm
         self.onChange = onChange
     }
 
-    /// Follows the store until its task is cancelled, for example when the screen closes.
+    /// Follows the store until its task is cancelled, for example when the screen closes. Before the first unlock it waits.
     public func run() async {
+        for await status in crm.statuses() where status.phase != .locked && status.phase != .opening { break }
         do {
-            for try await records in store.observe("Account") {
+            for try await records in try await crm.store().observe("Account") {
                 rows = records.filter { !$0.changes.contains(.deleted) }.map(AccountRow.init)
-                onChange()
+                onChange(self)
             }
         } catch {
             problem = "\(error)"
-            onChange()
+            onChange(self)
         }
     }
 
     /// The user renames an account. The new name is shown at once, and no push overwrites it before it is uploaded.
     public func rename(_ row: AccountRow, to name: String) async throws {
-        guard var record = try await store.record(row.id, of: "Account") else { return }
-        record.fields["Name"] = .string(name)
-        record.changes.insert(.updated)
-        try await store.put(record, of: "Account")
+        try await crm.edit(row.id, of: "Account") { fields in
+            fields["Name"] = .string(name)
+        }
     }
 }

@@ -1,9 +1,9 @@
-public import Foundation
-public import PushDispatch
+import Foundation
+import PushDispatch
 public import SelectiveSync
 
-/// Counts and logs the events of push and sync. They hold no field of a record and no text of a payload, so they may go
-/// into a log that leaves the device.
+/// Counts and logs the events of the app. They hold no field of a record and no text of a payload, so they may go into a log
+/// that leaves the device.
 ///
 /// Unchecked, because the lock protects `numbers`.
 public final class AppLog: @unchecked Sendable {
@@ -17,7 +17,24 @@ public final class AppLog: @unchecked Sendable {
     /// The number of events by name.
     public var counts: [String: Int] { lock.withLock { numbers } }
 
-    func add(_ event: DispatchEvent) {
+    public func add(_ event: CRMEvent) {
+        switch event {
+        case .push(let push): count(push)
+        case .sync(let sync): count(sync)
+        case .notOpened: count("store.locked")
+        case .pushMissed: count("push.missed")
+        case .opened(let replacement): if replacement != nil { count("store.replaced") }
+        case .session, .server, .registration, .logOutFailed: break
+        }
+        write("\(event)")
+    }
+
+    public func add(_ event: PushSetupEvent) {
+        if case .permission(let isGranted) = event { count(isGranted ? "permission.granted" : "permission.refused") }
+        write("setup: \(event)")
+    }
+
+    private func count(_ event: DispatchEvent) {
         switch event {
         case .received: count("push.received")
         case .ignored(let why): count("push.ignored.\(why.rawValue)")
@@ -27,20 +44,18 @@ public final class AppLog: @unchecked Sendable {
         case .notKept, .storeLate: count("push.store-trouble")
         case .issue, .fetchAgain, .started, .startedMessage, .handlerFailed, .handlerLate, .kept: break
         }
-        write("push: \(event)")
     }
 
-    func add(_ event: SyncEvent) {
+    private func count(_ event: SyncEvent) {
         switch event {
         case .fetchFailed(_, let error): count("sync.failed.\(error.code)")
         case .merged(_, let counts): count("sync.changed", by: counts.changed)
         case .regularSyncNeeded: count("sync.overflow")
         default: break
         }
-        write("sync: \(event)")
     }
 
-    func write(_ line: String) { output(line) }
+    private func write(_ line: String) { output(line) }
 
     private func count(_ name: String, by number: Int = 1) {
         lock.withLock { numbers[name, default: 0] += number }

@@ -1,4 +1,4 @@
-import PushDispatch
+public import PushDispatch
 
 extension HintType {
     /// A case that the user follows has changed: a type that names one record.
@@ -17,30 +17,15 @@ public struct VisitReminder: Decodable, Hashable, Sendable {
     }
 }
 
-extension PushTypes {
-    /// The built-in types and those of the app.
-    static var hints: HintTypes {
-        var types = HintTypes.standard
-        types.register(.caseUpdate)
-        return types
-    }
-}
-
-/// The pushes that this app handles.
-enum PushTypes {
-    /// Hints go to the sync. A reminder goes to the app, and its visit is fetched later if the app fails to add it.
-    static func routes(
-        sync: any HintHandler, remind: @escaping @Sendable (VisitReminder) async throws -> Void
-    ) -> PushRoutes {
-        var routes = PushRoutes(hints, handler: sync)
-        routes.register(
-            PushRoute(
-                "VISIT_REMINDER", as: VisitReminder.self,
-                hint: { Hint(type: "VISIT_REMINDER", object: "Visit__c", records: [$0.visitId]) },
-                handle: { reminder, _ in
-                    try await remind(reminder)
-                    return HandlerReport(changed: 1)
-                }))
-        return routes
+extension PushRoute {
+    /// A reminder goes to the app, and its visit is fetched later if the app fails to add it.
+    static func visitReminder(_ remind: @escaping @Sendable (VisitReminder) async throws -> Void) -> PushRoute {
+        PushRoute(
+            "VISIT_REMINDER", as: VisitReminder.self,
+            hint: { Hint(type: "VISIT_REMINDER", object: "Visit__c", records: [$0.visitId]) },
+            handle: { reminder, _ in
+                try await remind(reminder)
+                return HandlerReport(changed: 1)
+            })
     }
 }

@@ -38,37 +38,31 @@ struct PushTests {
             world.server.edit(World.northwind, name: "Nord")
             let report = try await world.phone.receive(.accountUpdate)
             #expect(report.isHeld && report.callbacks.isEmpty)
-            let core = try await world.launched()
-            let reports = await core.refresh(now: world.phone.clock.date)
-            #expect(reports["Account"]?.state == .done)
+            let crm = try world.launched()
+            #expect(await crm.refresh().syncs["Account"]?.state == .done)
             #expect(try await world.name == "Nord")
         }
     }
 
     @Test func `a reminder reaches its own handler, and a tap on it adds no second one`() async throws {
         try await withWorld { world in
-            let core = try await world.launched()
-            let phone = world.phone(with: core)
-            let push = Push([
-                "aps": ["alert": "Visit in 15 minutes", "content-available": 1], "type": "VISIT_REMINDER",
-                "visitId": .string("\(World.northwind)"), "minutes": 15,
-            ])
-            let report = try await phone.receive(push)
+            let phone = world.phone(with: try world.launched())
+            let report = try await phone.receive(.visitReminder)
             #expect(report.isShown)
             #expect(try report.result == .newData)
-            #expect(await core.reminders.all == [VisitReminder(visitId: World.northwind, minutes: 15)])
+            #expect(await world.reminders.all == [VisitReminder(visitId: World.northwind, minutes: 15)])
             #expect(try await phone.tap().callbacks == [.tap, .background])
-            #expect(await core.reminders.all.count == 1)
+            #expect(await world.reminders.all.count == 1)
         }
     }
 
-    @Test func `after a log-out every push is ignored`() async throws {
+    @Test func `on screen a reminder is shown and a push that names a record is not`() async throws {
         try await withWorld { world in
-            let core = try await world.launched()
-            try await core.logOut()
-            world.server.edit(World.northwind, name: "Nord")
-            #expect(try await world.phone(with: core).receive(.accountUpdate).result == .noData)
-            #expect(world.server.fetches == 0)
+            let crm = try world.launched()
+            var visible = Push.accountUpdate.payload
+            visible["aps"] = ["alert": "Northwind Clinic has changed", "content-available": 1]
+            #expect(!crm.isShownInForeground(Push(visible)))
+            #expect(crm.isShownInForeground(.visitReminder))
         }
     }
 

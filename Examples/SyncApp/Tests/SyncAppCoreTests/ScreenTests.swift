@@ -9,9 +9,10 @@ struct ScreenTests {
     @Test func `the list shows what a push brought, and keeps an edit until it is sent`() async throws {
         try await withWorld { world in
             let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
-            let core = try await world.launched()
-            let phone = world.phone(with: core)
-            let list = AccountList(core.store) { continuation.yield() }
+            let crm = try world.launched()
+            crm.start()
+            let phone = world.phone(with: crm)
+            let list = AccountList(crm) { _ in continuation.yield() }
             let following = Task { await list.run() }
             defer { following.cancel() }
             var changed = changes.makeAsyncIterator()
@@ -32,29 +33,30 @@ struct ScreenTests {
 
     @Test func `an edit is uploaded with the regular sync, and its push brings nothing new`() async throws {
         try await withWorld { world in
-            let core = try await world.launched()
-            let phone = world.phone(with: core)
+            let crm = try world.launched()
+            let phone = world.phone(with: crm)
             world.server.edit(World.northwind, name: "Nord")
             try await phone.receive(.accountUpdate)
-            let list = AccountList(core.store) {}
-            let record = try #require(await core.store.record(World.northwind, of: "Account"))
+            let list = AccountList(crm) { _ in }
+            let record = try #require(await world.store.record(World.northwind, of: "Account"))
             try await list.rename(AccountRow(record), to: "Süd")
             try await phone.pass(minutes: 1)
-            await core.refresh(now: world.phone.clock.date)
+            await crm.refresh()
             #expect(world.server.name(of: World.northwind) == "Süd")
-            #expect(try await core.store.dirtyRecords(of: "Account").isEmpty)
+            #expect(try await world.store.dirtyRecords(of: "Account").isEmpty)
             #expect(try await phone.receive(.accountUpdate).result == .noData)
         }
     }
 
     @Test func `a hint that arrives offline is fetched when the app is online again`() async throws {
         try await withWorld { world in
-            let core = try await world.launched()
-            await core.networkChanged(to: .offline)
+            let crm = try world.launched()
+            let phone = world.phone(with: crm)
+            await crm.networkChanged(to: .offline)
             world.server.edit(World.northwind, name: "Nord")
-            #expect(try await world.phone(with: core).receive(.accountUpdate).result == .failed)
+            #expect(try await phone.receive(.accountUpdate).result == .failed)
             #expect(world.server.fetches == 0)
-            await core.networkChanged(to: .unmetered)
+            await crm.networkChanged(to: .unmetered)
             #expect(try await world.name == "Nord")
         }
     }

@@ -6,12 +6,13 @@ import SelectiveSync
 /// A double of the CRM, in memory, on the phone's clock.
 ///
 /// Unchecked, because the lock protects `state`.
-final class Server: RecordSource, RecordUploader, @unchecked Sendable {
+final class Server: RecordSource, RecordUploader, DeviceRegistrar, @unchecked Sendable {
     struct State {
         var records: [String: [RecordID: [String: JSONValue]]] = [:]
         var isDown = false
         var seconds = 0.0
         var fetches = 0
+        var devices: [RecordID: String] = [:]
     }
 
     let clock: PhoneClock
@@ -21,6 +22,9 @@ final class Server: RecordSource, RecordUploader, @unchecked Sendable {
     init(_ clock: PhoneClock) { self.clock = clock }
 
     var fetches: Int { lock.withLock { state.fetches } }
+
+    /// The device tokens that are registered.
+    var devices: [String] { lock.withLock { state.devices.values.sorted() } }
 
     func change(_ change: (inout State) -> Void) { lock.withLock { change(&state) } }
 
@@ -82,8 +86,26 @@ final class Server: RecordSource, RecordUploader, @unchecked Sendable {
         }
     }
 
+    func find(_ lookup: RecordLookup) async throws(FetchError) -> ServerRecord? { nil }
+
     func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
         _ = try await answer()
         return Deletions(deleted: [], covered: request.end)
     }
+
+    // MARK: Devices
+
+    func register(_ device: DeviceRegistration, timeoutMilliseconds: Int64) async throws(FetchError) -> RecordID {
+        _ = try await answer()
+        let id = RecordID("0FGxx0000004CXRGA2")!
+        change { $0.devices[id] = device.deviceToken }
+        return id
+    }
+
+    func unregister(_ id: RecordID, timeoutMilliseconds: Int64) async throws(FetchError) {
+        _ = try await answer()
+        change { $0.devices[id] = nil }
+    }
+
+    func notificationTypes(timeoutMilliseconds: Int64) async throws(FetchError) -> [NotificationType] { [] }
 }

@@ -5,7 +5,8 @@ import SelectiveSync
 import SelectiveSyncSQLite
 import SyncAppCore
 
-/// A phone with the app, its CRM, and a folder for its database, which outlives the app's process.
+/// A phone with the app, its CRM, and what outlives the app's process: a folder for its database, tokens and the system's
+/// settings.
 struct World {
     static let user = "005xx000001X8UzAAK"
     static let northwind = RecordID("001xx000003DGb2AAG")!
@@ -15,8 +16,12 @@ struct World {
     let folder: URL
     let log: AppLog
     let lines = LogLines()
+    let disk = Disk()
+    let system = System()
+    let reminders = Reminders()
 
-    init(_ app: TestPhone.AppState = .suspended) throws {
+    /// - Parameter user: Who is logged in when the process starts.
+    init(_ state: TestPhone.AppState = .suspended, user: String? = World.user) throws {
         let clock = PhoneClock()
         let server = Server(clock)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sync-app-\(UUID())")
@@ -25,27 +30,57 @@ struct World {
         self.folder = folder
         let log = AppLog { [lines] in lines.add($0) }
         self.log = log
-        phone = TestPhone(app, clock: clock) { _ in
-            let core = try await World.launched(folder, server, log)
-            return PhoneApp(core.dispatcher).comparing { try await core.store.records(of: "Account") }
+        disk.keep(user.map(World.tokens))
+        phone = TestPhone(state, clock: clock) { [disk, reminders] _ in
+            let crm = try World.crm(folder, server, disk, reminders, log)
+            return PhoneApp(receiver: crm).comparing {
+                _ = try await crm.store()
+                return try await World.store(in: folder).records(of: "Account")
+            }
         }
     }
 
-    private static func launched(_ folder: URL, _ server: Server, _ log: AppLog) async throws -> AppCore {
-        let core = try AppCore(user: World.user, folder: folder, server: server, clock: server.clock, log: log)
-        try await core.logIn(World.user)
-        return core
+    static func tokens(of user: String) -> OAuthTokens {
+        OAuthTokens(
+            instance: URL(string: "https://example.my.example.com")!, accessToken: "access", refreshToken: "refresh",
+            user: user)
     }
 
-    /// Launches the app without a phone, for a test that uses its objects.
-    func launched() async throws -> AppCore { try await World.launched(folder, server, log) }
+    private static func crm(
+        _ folder: URL, _ server: Server, _ disk: Disk, _ reminders: Reminders, _ log: AppLog
+    ) throws -> CRMSync {
+        var configuration = CRMSync.Configuration.syncApp(
+            tokens: disk, store: .sqlite(in: folder), reminders: reminders, log: log)
+        if disk.isLocked {
+            configuration.store = StoreOpener {
+                guard !disk.isLocked else { throw Disk.Locked() }
+                return StoreOpener.Opened(try SQLiteStore.openOrReplace(file: SQLiteStore.file(in: folder)).store)
+            }
+        }
+        configuration.registration?.storage = disk
+        configuration.server = server
+        configuration.registrar = server
+        configuration.clock = server.clock
+        configuration.now = { server.clock.date }
+        return try CRMSync(configuration)
+    }
+
+    /// The objects of a new process, without a phone.
+    func launched() throws -> CRMSync { try World.crm(folder, server, disk, reminders, log) }
+
+    /// What asks for permission and device token in that process.
+    func setup() -> PushSetup { PushSetup(system, onEvent: { [log] in log.add($0) }) }
 
     /// A phone that runs this app.
-    func phone(with core: AppCore) -> TestPhone { TestPhone(clock: server.clock) { _ in PhoneApp(core.dispatcher) } }
+    func phone(with crm: CRMSync) -> TestPhone { TestPhone(clock: server.clock) { _ in PhoneApp(receiver: crm) } }
 
     /// A second connection to the app's database.
     var store: SQLiteStore {
-        get throws { try SQLiteStore(file: folder.appendingPathComponent("records.sqlite").path) }
+        get throws { try World.store(in: folder) }
+    }
+
+    private static func store(in folder: URL) throws -> SQLiteStore {
+        try SQLiteStore(file: SQLiteStore.file(in: folder))
     }
 
     var name: String? {
@@ -59,14 +94,18 @@ extension Push {
     static let accountUpdate = Push([
         "aps": ["content-available": 1], "type": "ACCOUNT_UPDATE", "accountId": .string("\(World.northwind)"),
     ])
+    static let visitReminder = Push([
+        "aps": ["alert": "Visit in 15 minutes", "content-available": 1], "type": "VISIT_REMINDER",
+        "visitId": .string("\(World.northwind)"), "minutes": 15,
+    ])
 }
 
 /// Runs a test in a new world.
 func withWorld(
-    _ app: TestPhone.AppState = .suspended, isolation: isolated (any Actor)? = #isolation,
+    _ state: TestPhone.AppState = .suspended, user: String? = World.user, isolation: isolated (any Actor)? = #isolation,
     _ test: (World) async throws -> Void
 ) async throws {
-    let world = try World(app)
+    let world = try World(state, user: user)
     defer { world.remove() }
     try await test(world)
 }

@@ -27,20 +27,60 @@ extension DispatchClock {
     }
 }
 
-/// The system's monotonic clock, which a change of the date does not affect.
+/// A monotonic clock of the system, which a change of the date does not affect.
 public struct SystemDispatchClock: DispatchClock {
-    public init() {}
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        /// Goes on while the device sleeps. For what somebody outside measures: the system's time for a push, the wait that a
+        /// server demands. The default.
+        case continuous
+        /// Stops while the device sleeps. For how long the device itself may work or wait: no answer can come while it
+        /// sleeps, so that time is no reason to give up a request.
+        case awake
+    }
+
+    private let kind: Kind
+
+    public init(_ kind: Kind = .continuous) { self.kind = kind }
 
     public func now() -> DispatchMoment {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        clock_gettime(kind.identifier, &time)
         return DispatchMoment(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
+    /// A sleep that the device's own sleep interrupts ends at most five seconds after the device has woken.
     public func sleep(until moment: DispatchMoment) async throws {
-        let milliseconds = max(0, moment.milliseconds(since: now()))
-        let (nanoseconds, overflow) = UInt64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
-        // At most half of the range, 292 years: adding it to the current time cannot overflow.
-        try await Task.sleep(nanoseconds: overflow ? .max / 2 : min(nanoseconds, .max / 2))
+        try await SystemDispatchClock.sleep(until: moment, now: now) { try await Task.sleep(nanoseconds: $0) }
+    }
+
+    /// The system's 30 seconds for a push are longer than the usual budget by this much.
+    static let longestPartMilliseconds: Int64 = 5_000
+
+    /// The system's sleep stops while the device sleeps, so this sleeps in parts and reads the clock after each.
+    static func sleep(
+        until moment: DispatchMoment, now: () -> DispatchMoment, part: (_ nanoseconds: UInt64) async throws -> Void
+    ) async throws {
+        var left = moment.milliseconds(since: now())
+        repeat {
+            try await part(UInt64(max(0, min(left, longestPartMilliseconds))) * 1_000_000)
+            left = moment.milliseconds(since: now())
+        } while left > 0
+    }
+}
+
+extension SystemDispatchClock.Kind {
+    /// On Apple's systems the clock called monotonic goes on in sleep, on Linux it does not.
+    var identifier: clockid_t {
+        #if canImport(Darwin)
+            switch self {
+            case .continuous: CLOCK_MONOTONIC
+            case .awake: CLOCK_UPTIME_RAW
+            }
+        #else
+            switch self {
+            case .continuous: CLOCK_BOOTTIME
+            case .awake: CLOCK_MONOTONIC
+            }
+        #endif
     }
 }

@@ -9,12 +9,13 @@
 ///
 /// Each call is answered exactly once and by its deadline, whatever the handler does. Unfinished records go to the
 /// pending store first. The rules are those of docs/reference/selective-sync.md 8.4 and 9.4.
-public actor PushDispatcher {
+public actor PushDispatcher: PushReceiver {
     var core: DispatchCore
-    private let routes: PushRoutes
+    private nonisolated let budgetMilliseconds: Int64
+    private nonisolated let routes: PushRoutes
     let pending: any PendingStore
-    let clock: any DispatchClock
-    let start: TaskStarter
+    nonisolated let clock: any DispatchClock
+    nonisolated let start: TaskStarter
     let onEvent: @Sendable (DispatchEvent) -> Void
     var waiting: [DispatchCore.CallID: CheckedContinuation<PushResult, Never>] = [:]
     var tasks: [DispatchCore.RunID: RunTasks] = [:]
@@ -65,6 +66,7 @@ public actor PushDispatcher {
         clock: any DispatchClock, tasks: TaskStarter, onEvent: @escaping @Sendable (DispatchEvent) -> Void
     ) {
         core = DispatchCore(policy: policy)
+        budgetMilliseconds = policy.budgetMilliseconds
         self.routes = routes
         self.user = user
         self.pending = pending
@@ -73,15 +75,23 @@ public actor PushDispatcher {
         self.onEvent = onEvent
     }
 
-    /// Handles a push and returns when its result is known, by the deadline at the latest.
+    /// Handles a push and returns when its result is known, by the deadline at the latest. The time counts from this call,
+    /// not from the moment at which the actor gets to run.
     ///
     /// Cancelling the caller stops the handler. What is unfinished is kept, and the result is returned as usual.
     ///
     /// - Parameter deadline: When the result has to be reported, on the dispatcher's clock; nil for the policy's
     ///   budget.
-    public func handle(
+    public nonisolated(nonsending) func handle(
         _ push: Push, from entryPoint: EntryPoint, deadline: DispatchMoment? = nil
     ) async -> PushResult {
+        await handle(push, from: entryPoint, by: deadline ?? budgetEnd())
+    }
+
+    /// When the result of a push that arrives now has to be reported.
+    private nonisolated func budgetEnd() -> DispatchMoment { clock.now().advanced(byMilliseconds: budgetMilliseconds) }
+
+    private func handle(_ push: Push, from entryPoint: EntryPoint, by deadline: DispatchMoment) async -> PushResult {
         let now = clock.now()
         onEvent(.received(type: PushIssue.shown(push["type"]?.string ?? ""), entryPoint: entryPoint))
         guard user.accepts(core.policy.userKey.flatMap { push[$0]?.string }) else {
@@ -126,18 +136,23 @@ public actor PushDispatcher {
         return await result(of: reception.call) {}
     }
 
-    /// Handles a push and calls `completion` exactly once.
     public nonisolated func handle(
-        _ push: Push, from entryPoint: EntryPoint, deadline: DispatchMoment? = nil,
+        _ push: Push, from entryPoint: EntryPoint, deadline: DispatchMoment?,
         completion: @escaping @Sendable (PushResult) -> Void
     ) {
-        start { completion(await self.handle(push, from: entryPoint, deadline: deadline)) }
+        let deadline = deadline ?? budgetEnd()
+        start { completion(await self.handle(push, from: entryPoint, by: deadline)) }
     }
+
+    public nonisolated func isShownInForeground(_ push: Push) -> Bool { routes.isShownInForeground(push) }
+
+    public nonisolated func target(of push: Push) -> PushTarget { routes.target(of: push) }
 
     /// The same push by several entry points at the same moment, as the system brings it to an app on screen. All calls
     /// are received before a handler starts.
     package func handle(_ push: Push, from entryPoints: [EntryPoint]) -> [Task<PushResult, Never>] {
-        entryPoints.map { entryPoint in Task { await handle(push, from: entryPoint) } }
+        let deadline = budgetEnd()
+        return entryPoints.map { entryPoint in Task { await handle(push, from: entryPoint, by: deadline) } }
     }
 
     private func result(of call: DispatchCore.CallID, then act: () -> Void) async -> PushResult {

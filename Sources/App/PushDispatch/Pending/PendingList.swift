@@ -16,6 +16,19 @@ public struct PendingList: Hashable, Sendable, Codable {
 
     public init(maximumRecords: Int = 10_000) { self.maximumRecords = maximumRecords }
 
+    /// A list that a store keeps in another form.
+    package init(
+        maximumRecords: Int, mark: PendingMark, marks: [String: [RecordID: PendingMark]],
+        behind: [String: Set<RecordID>], overflows: [String: PendingMark]
+    ) {
+        self.maximumRecords = maximumRecords
+        self.mark = mark
+        self.marks = marks
+        self.behind = behind
+        self.overflows = overflows
+        count = marks.values.reduce(0) { $0 + $1.count } - behind.values.reduce(0) { $0 + $1.count }
+    }
+
     /// Objects that need a regular sync: hints for them were dropped, or named no record.
     public var objectsToSync: Set<String> { Set(overflows.keys) }
 

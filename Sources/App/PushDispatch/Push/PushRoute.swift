@@ -16,11 +16,14 @@ public struct PushRoute: Sendable {
 
     /// The payload's `type`, compared exactly.
     public let type: String
+    /// Whether a push of this type shows nothing while the app is on screen: it only says what has changed.
+    public var isSilent: Bool
     let read: @Sendable (Push) -> (outcome: Outcome, issues: [PushIssue])
 
     /// A route for a type that names records.
     public init(_ type: HintType, handler: any HintHandler) {
         self.type = type.name
+        isSilent = type.content.object != nil
         let types = HintTypes([type])
         read = { push in
             let reading = types.read(push)
@@ -33,7 +36,7 @@ public struct PushRoute: Sendable {
         }
     }
 
-    /// A route for a type with a custom reader.
+    /// A route for a type with a custom reader. Its pushes are shown while the app is on screen, unless `isSilent` is set.
     ///
     /// - Parameters:
     ///   - decode: Reads the message. A `PushIssue` or the place of a `DecodingError` is reported if it throws one. The
@@ -47,6 +50,7 @@ public struct PushRoute: Sendable {
         handle: @escaping @Sendable (Message, HandlerContext) async throws -> HandlerReport
     ) {
         self.type = type
+        isSilent = false
         read = { push in
             do {
                 let message = try decode(push)

@@ -10,13 +10,18 @@ public struct FetchRequest: Hashable, Sendable {
     public var records: [RecordID]
     /// API names; `Id` is always requested.
     public var fields: [String]
+    /// Only records that match; nil for all that the user may see. A record that does not match counts as missing.
+    public var filter: RecordFilter?
     /// How long the answer may take.
     public var timeoutMilliseconds: Int64
 
-    public init(object: String, records: [RecordID], fields: [String], timeoutMilliseconds: Int64) {
+    public init(
+        object: String, records: [RecordID], fields: [String], filter: RecordFilter? = nil, timeoutMilliseconds: Int64
+    ) {
         self.object = object
         self.records = records
         self.fields = fields
+        self.filter = filter
         self.timeoutMilliseconds = timeoutMilliseconds
     }
 

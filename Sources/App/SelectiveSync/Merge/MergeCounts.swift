@@ -11,8 +11,12 @@ public struct MergeCounts: Hashable, Sendable {
     public var unchanged = 0
     /// Older than the local record, and skipped.
     public var older = 0
-    /// Skipped because of an unsent edit.
+    /// Records with unsent edits that got other values from the server.
+    public var merged = 0
+    /// Records with unsent edits that did not change.
     public var dirty = 0
+    /// Records whose edits contradict the server's version. The app has to ask its user.
+    public var conflicts: [RecordID] = []
     /// Gone at the server, but kept because of an unsent edit. The app has to ask its user.
     public var dirtyMissing: [RecordID] = []
     /// Neither at the server nor in the store.
@@ -21,7 +25,7 @@ public struct MergeCounts: Hashable, Sendable {
     public init() {}
 
     /// If it is not 0, the result of the push is `newData`.
-    public var changed: Int { inserted + replaced + removed + marked }
+    public var changed: Int { inserted + replaced + removed + marked + merged }
 
     package mutating func count(_ merge: MergeDecision, of record: RecordID) {
         switch merge {
@@ -32,7 +36,10 @@ public struct MergeCounts: Hashable, Sendable {
         case .leaveDirty: dirty += 1
         case .remove: removed += 1
         case .mark: marked += 1
-        case .leaveDirtyMissing: dirtyMissing.append(record)
+        case .mergeEdits(let after, let isNewData):
+            if isNewData { merged += 1 } else { dirty += 1 }
+            if after.conflict != nil { conflicts.append(record) }
+        case .leaveDirtyMissing, .mergeDeletion: dirtyMissing.append(record)
         case .nothing: absent += 1
         }
     }

@@ -1,3 +1,5 @@
+package import PushDispatch
+
 #if canImport(FoundationNetworking)
     import Foundation
     public import FoundationNetworking
@@ -25,7 +27,8 @@ public actor OAuthSession {
 
     private let app: OAuthApp
     private let storage: any TokenStorage
-    private let http: BoundedHTTP
+    private let http: any HTTPTransport
+    private let start: TaskStarter
     private let timeoutMilliseconds: Int64
     private let onEvent: @Sendable (OAuthEvent) -> Void
 
@@ -46,6 +49,16 @@ public actor OAuthSession {
         configuration: URLSessionConfiguration = .ephemeral,
         onEvent: @escaping @Sendable (OAuthEvent) -> Void = { _ in }
     ) throws(FetchError) {
+        try self.init(
+            app, storage: storage, timeoutMilliseconds: timeoutMilliseconds,
+            http: BoundedHTTP(configuration, maximumBytes: RefreshCall.maximumReplyBytes), tasks: .standard,
+            onEvent: onEvent)
+    }
+
+    package init(
+        _ app: OAuthApp, storage: any TokenStorage, timeoutMilliseconds: Int64 = 20_000, http: any HTTPTransport,
+        tasks: TaskStarter, onEvent: @escaping @Sendable (OAuthEvent) -> Void = { _ in }
+    ) throws(FetchError) {
         guard SecureAddress.isSecure(app.tokenAddress) else {
             throw FetchError(.badRequest, advice: .stop, "the token address has to begin with https://")
         }
@@ -53,7 +66,8 @@ public actor OAuthSession {
         self.storage = storage
         self.timeoutMilliseconds = timeoutMilliseconds
         self.onEvent = onEvent
-        http = BoundedHTTP(configuration, maximumBytes: RefreshCall.maximumReplyBytes)
+        self.http = http
+        start = tasks
     }
 
     /// The session to use.
@@ -64,7 +78,7 @@ public actor OAuthSession {
     public func session(replacing refused: String? = nil) async throws(FetchError) -> ServerSession {
         try await read()
         guard state.tokens != nil else { throw OAuthSession.nobody }
-        if renewal == nil, let tokens = state.usable(replacing: refused) { return tokens.session }
+        if renewal == nil, let tokens = state.usable(replacing: refused) { return numbered(tokens.session) }
         return try await renewed()
     }
 
@@ -99,6 +113,18 @@ public actor OAuthSession {
         await former?.value
     }
 
+    /// The tokens of the user who is logged in, as the storage has them at the start; nil if nobody is.
+    package func currentTokens() async throws(FetchError) -> OAuthTokens? {
+        try await read()
+        return state.tokens
+    }
+
+    private func numbered(_ session: ServerSession) -> ServerSession {
+        var session = session
+        session.logIn = generation
+        return session
+    }
+
     private func read() async throws(FetchError) {
         guard state == .unread else { return }
         let stored: OAuthTokens?
@@ -126,10 +152,10 @@ extension OAuthSession {
                 waiters[number] = continuation
                 guard renewal == nil else { return }
                 let generation = generation
-                renewal = Task { await renew(generation) }
+                renewal = start { await self.renew(generation) }
             }
         } onCancel: {
-            Task { await self.leave(number) }
+            start { await self.leave(number) }
         }
         return try result.get()
     }
@@ -139,9 +165,10 @@ extension OAuthSession {
     }
 
     private func end(_ result: Result<ServerSession, FetchError>) {
-        let all = waiters.values
+        let all = waiters.sorted { $0.key < $1.key }
         waiters = [:]
-        for waiter in all { waiter.resume(returning: result) }
+        // The calls go on in the order in which they came.
+        for (_, waiter) in all { waiter.resume(returning: result) }
     }
 
     private static let cancelled = FetchError(
@@ -186,7 +213,7 @@ extension OAuthSession {
         state = .loggedIn(fresh)
         onEvent(.renewed)
         if fresh.instance.host != former.instance.host { onEvent(.moved(host: fresh.instance.host ?? "?")) }
-        return fresh.session
+        return numbered(fresh.session)
     }
 
     /// - Throws: If a new refresh token could not be stored. A new access token alone is used without being stored: the next
@@ -223,7 +250,7 @@ extension OAuthSession {
             let stored = isFirst ? try? await storage.load() : nil
             try check(generation)
             if let stored, stored.refreshToken != former.refreshToken, stored.identity == former.identity,
-                SecureAddress.isSecure(stored.instance)
+                stored.user == former.user, SecureAddress.isSecure(stored.instance)
             {
                 state = .loggedIn(stored)
                 guard stored.accessToken == former.accessToken else {

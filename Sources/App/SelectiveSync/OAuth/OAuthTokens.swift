@@ -11,15 +11,19 @@ public struct OAuthTokens: Hashable, Sendable, Codable {
     public var refreshToken: String?
     /// The user's identity, from the member `id` of the server's answer. A renewal for another user is refused.
     public var identity: String?
+    /// The user's name in the app, as in `RecordSync.logIn`. `CRMSync` sets it. Nil does not limit who uses the tokens.
+    public var user: String?
 
-    public init(instance: URL, accessToken: String, refreshToken: String?, identity: String? = nil) {
+    public init(instance: URL, accessToken: String, refreshToken: String?, identity: String? = nil, user: String? = nil)
+    {
         self.instance = instance
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.identity = identity
+        self.user = user
     }
 
-    var session: ServerSession { ServerSession(instance: instance, accessToken: accessToken) }
+    var session: ServerSession { ServerSession(instance: instance, accessToken: accessToken, user: user) }
 }
 
 extension OAuthTokens: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -1,5 +1,5 @@
-/// Stores the tokens of the user. Use the keychain, readable after the first unlock, because a push can arrive while the
-/// device is locked.
+/// Stores the tokens of the user. `KeychainTokenStorage` uses the keychain, readable after the first unlock, because a push can
+/// arrive while the device is locked; `FileTokenStorage` uses a private file.
 public protocol TokenStorage: Sendable {
     /// Nil if nobody is logged in.
     ///

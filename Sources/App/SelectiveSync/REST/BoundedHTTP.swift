@@ -6,7 +6,7 @@ import Foundation
 
 /// A URLSession with a limit on the size of a reply and one on the duration of the whole exchange. It does not follow
 /// redirects, which would send the access token to another address, and stores neither replies nor cookies.
-final class BoundedHTTP: Sendable {
+final class BoundedHTTP: HTTPTransport {
     private let session: URLSession
     private let exchanges: Exchanges
 
@@ -24,7 +24,6 @@ final class BoundedHTTP: Sendable {
     // A session retains its delegate until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// - Parameter milliseconds: The limit for the whole exchange, even if data keeps arriving.
     func send(_ request: URLRequest, within milliseconds: Int64) async throws(FetchError) -> RESTReply {
         guard milliseconds > 0 else {
             throw FetchError(.timeout, advice: .retryLater, "no time left for a request")

@@ -24,7 +24,7 @@ extension RESTClient {
 
     /// Removes a registration. Call it before the session ends. A registration that does not exist is no error.
     public func unregister(_ id: RecordID, timeoutMilliseconds: Int64 = 20_000) async throws(FetchError) {
-        let write = RecordWrite.delete(id, unmodifiedSince: nil)
+        let write = RecordWrite.delete(id)
         let call = try WriteCall(write, of: DeviceRegistration.object, version: version)
         do {
             _ = try await perform(RegistrationCall(write: call), timeoutMilliseconds)

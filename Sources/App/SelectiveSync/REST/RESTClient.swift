@@ -1,4 +1,4 @@
-import PushDispatch
+package import PushDispatch
 
 #if canImport(FoundationNetworking)
     import Foundation
@@ -14,14 +14,18 @@ import PushDispatch
 /// request.
 public struct RESTClient: RecordSource, RecordUploader {
     /// Returns the session to use. It is called with nil before each request, and after a 401 with the refused access token.
-    /// It then has to renew the session, or log the user in again.
+    /// It then has to renew the session, or log the user in again. If the refused token is of a former log-in, it has to
+    /// throw: the call would otherwise be repeated in the name of another user.
     public typealias SessionProvider = @Sendable (_ refused: String?) async throws -> ServerSession
 
     let version: String
     private let limits: JSONLimits
     private let session: SessionProvider
-    private let http: BoundedHTTP
-    private let clock = SystemDispatchClock()
+    private let http: any HTTPTransport
+    /// Awake time by default: a device that sleeps gets no answer, so its sleep uses up none of the time for one.
+    let clock: any DispatchClock
+    /// Calls for another user are refused; nil for no limit.
+    private var user: String?
     private let onEvent: @Sendable (RESTEvent) -> Void
 
     /// - Parameters:
@@ -34,10 +38,22 @@ public struct RESTClient: RecordSource, RecordUploader {
         configuration: URLSessionConfiguration = .ephemeral,
         onEvent: @escaping @Sendable (RESTEvent) -> Void = { _ in }, session: @escaping SessionProvider
     ) {
+        self.init(
+            version: version, maximumReplyBytes: maximumReplyBytes,
+            http: BoundedHTTP(configuration, maximumBytes: maximumReplyBytes), clock: SystemDispatchClock(.awake),
+            onEvent: onEvent, session: session)
+    }
+
+    package init(
+        version: String = "v66.0", maximumReplyBytes: Int = 16_777_216, http: any HTTPTransport,
+        clock: any DispatchClock, onEvent: @escaping @Sendable (RESTEvent) -> Void = { _ in },
+        session: @escaping SessionProvider
+    ) {
         self.version = version
         self.session = session
         self.onEvent = onEvent
-        http = BoundedHTTP(configuration, maximumBytes: maximumReplyBytes)
+        self.http = http
+        self.clock = clock
         // Each value takes some bytes of the reply, so this limit follows from the one on bytes.
         limits = JSONLimits(
             maximumBytes: maximumReplyBytes, maximumDepth: 32, maximumValues: max(1, maximumReplyBytes / 4))
@@ -46,8 +62,17 @@ public struct RESTClient: RecordSource, RecordUploader {
 
 // Calls.
 extension RESTClient {
+    /// The same client for the calls of one user. A call fails with `otherUser`, before it is sent, if the session is another
+    /// user's by then.
+    public func limited(to user: String) -> RESTClient {
+        var client = self
+        client.user = user
+        return client
+    }
+
     public func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
-        try await perform(CollectionCall(request, version: version), request.timeoutMilliseconds)
+        if let filter = request.filter { return try await fetch(request, matching: filter) }
+        return try await perform(CollectionCall(request, version: version), request.timeoutMilliseconds)
     }
 
     public func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
@@ -75,6 +100,12 @@ extension RESTClient {
     }
 }
 
+extension RESTClient {
+    public func find(_ lookup: RecordLookup) async throws(FetchError) -> ServerRecord? {
+        try await perform(LookupCall(lookup, version: version), lookup.timeoutMilliseconds)
+    }
+}
+
 // Sending.
 extension RESTClient {
     func perform<Exchange: RESTExchange>(
@@ -86,8 +117,11 @@ extension RESTClient {
         var reply = try await send(exchange.call, session, until: stopAt)
         if reply.status == 401 {
             onEvent(.accessTokenRefused)
-            let refused = session.accessToken
+            let (refused, logIn) = (session.accessToken, session.logIn)
             session = try await open(refused: refused)
+            guard session.logIn == logIn else {
+                throw FetchError(.otherUser, advice: .retryLater, "a user has logged in since the call was sent")
+            }
             guard session.accessToken != refused else {
                 throw FetchError(
                     .invalidSessionID, status: 401, advice: .logIn, "the access token was refused and not renewed")
@@ -103,7 +137,12 @@ extension RESTClient {
 
     private func open(refused: String?) async throws(FetchError) -> ServerSession {
         do {
-            return try await session(refused)
+            let session = try await session(refused)
+            try Task.checkCancellation()
+            if let user, let owner = session.user, owner != user {
+                throw FetchError(.otherUser, advice: .retryLater, "the session is of another user than the call")
+            }
+            return session
         } catch is CancellationError {
             throw FetchError(.cancelled, advice: .retryLater, "stopped while waiting for a session")
         } catch let error as FetchError {

@@ -10,9 +10,33 @@ public protocol RecordUploader: RecordFetcher {
     func write(
         _ writes: [RecordWrite], of object: String, timeoutMilliseconds: Int64
     ) async throws(FetchError) -> [UploadReply]
+
+    /// The record whose external id field has a value; nil if there is none. It is asked for after a creation whose answer was
+    /// lost.
+    func find(_ lookup: RecordLookup) async throws(FetchError) -> ServerRecord?
 }
 
 extension RecordUploader {
     /// The limit of a composite call.
     public static var maximumWrites: Int { CompositeCall.maximumCalls }
+}
+
+/// A request for a record by the value of an external id field.
+public struct RecordLookup: Hashable, Sendable {
+    public var object: String
+    public var externalIDField: String
+    public var value: String
+    /// API names; `Id` is always returned.
+    public var fields: [String]
+    public var timeoutMilliseconds: Int64
+
+    public init(
+        object: String, externalIDField: String, value: String, fields: [String], timeoutMilliseconds: Int64
+    ) {
+        self.object = object
+        self.externalIDField = externalIDField
+        self.value = value
+        self.fields = fields
+        self.timeoutMilliseconds = timeoutMilliseconds
+    }
 }

@@ -5,13 +5,15 @@ public enum FetchedRecord: Hashable, Sendable {
     case record(ServerRecord)
     /// Deleted, never created, or not visible to this user.
     case missing(RecordID)
+    /// Does not match the filter of its object, or is missing.
+    case outOfScope(RecordID)
     /// In the list of deleted records.
     case deleted(RecordID, at: ServerDate)
 
     public var id: RecordID {
         switch self {
         case .record(let record): record.id
-        case .missing(let id), .deleted(let id, _): id
+        case .missing(let id), .outOfScope(let id), .deleted(let id, _): id
         }
     }
 

@@ -17,8 +17,20 @@ public struct LocalRecord: Hashable, Sendable {
     public var key: RecordKey
     /// API names and values: the last version from the server with the user's edits applied.
     public var fields: [String: JSONValue]
-    /// Empty for a clean record. Otherwise the record is dirty, and a fetch does not change it.
+    /// Empty for a clean record. Otherwise the record is dirty: it has edits, into which a fetched version is merged.
     public var changes: Changes
+    /// The server's version that the edits were made from; nil for a clean or a new record. A field in conflict keeps the
+    /// value that it had before the server changed it.
+    public var base: [String: JSONValue]?
+    /// The server's version that contradicts the edits; nil without a conflict (`conflict`).
+    public var theirs: [String: JSONValue]?
+    /// The fields of an upload whose answer is not known. The server's copy of them is recognised as the user's own.
+    public var sent: [String: JSONValue]?
+    /// The value of `SyncObject.externalIDField` under which a new record is created, so that a lost answer cannot create it
+    /// twice.
+    public var externalID: String?
+    /// The key of a record that was created on this device, also after it was uploaded.
+    public var localKey: RecordKey?
     /// Why the last upload failed, if it did.
     public var lastError: String?
     /// The sync that stored the record last.
@@ -44,6 +56,7 @@ public struct LocalRecord: Hashable, Sendable {
         self.fields = fields
         self.changes = changes
         isGone = false
+        if case .local = key { localKey = key }
     }
 
     public init(_ record: ServerRecord, changes: Changes = []) {

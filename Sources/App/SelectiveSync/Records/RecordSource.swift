@@ -20,6 +20,8 @@ public struct QueryRequest: Hashable, Sendable {
     public var orderField: String
     /// Only records changed later; nil for all.
     public var after: ServerDate?
+    /// Only records that match; nil for all that the user may see.
+    public var filter: RecordFilter?
     /// The address of the page, from the page before; nil for the first page.
     public var next: String?
     /// The preferred number of records, 200 to 2,000. The server may return others.
@@ -27,13 +29,14 @@ public struct QueryRequest: Hashable, Sendable {
     public var timeoutMilliseconds: Int64
 
     public init(
-        object: String, fields: [String], orderField: String, after: ServerDate? = nil, next: String? = nil,
-        pageSize: Int = 2_000, timeoutMilliseconds: Int64
+        object: String, fields: [String], orderField: String, after: ServerDate? = nil, filter: RecordFilter? = nil,
+        next: String? = nil, pageSize: Int = 2_000, timeoutMilliseconds: Int64
     ) {
         self.object = object
         self.fields = fields
         self.orderField = orderField
         self.after = after
+        self.filter = filter
         self.next = next
         self.pageSize = pageSize
         self.timeoutMilliseconds = timeoutMilliseconds
@@ -47,24 +50,14 @@ public struct QueryRequest: Hashable, Sendable {
         guard !fields.isEmpty, !orderField.isEmpty || after == nil else {
             throw FetchError(.badRequest, advice: .stop, "a query needs a field, and an order field if it has a date")
         }
-        for name in fields + [object] + (orderField.isEmpty ? [] : [orderField]) {
-            guard !name.isEmpty, name.utf8.allSatisfy(QueryRequest.isPlain) else {
-                throw FetchError(
-                    .badRequest, advice: .stop, "a field or object has a name that is not allowed in a query")
-            }
-        }
-        let filter = after.map { " WHERE \(orderField) > \($0.queryLiteral)" } ?? ""
-        let order = orderField.isEmpty ? "" : " ORDER BY \(orderField)"
-        return "SELECT \(fields.joined(separator: ",")) FROM \(object)\(filter)\(order)"
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."):
-            true
-        default: false
-        }
+        var names: [String] = []
+        for name in fields { names.append(try QueryName.field(name)) }
+        var conditions: [String] = []
+        if let after { conditions.append("\(orderField) > \(after.queryLiteral)") }
+        for part in filter?.conjuncts ?? [] { conditions.append(try part.text()) }
+        let condition = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+        let order = orderField.isEmpty ? "" : " ORDER BY \(try QueryName.field(orderField))"
+        return "SELECT \(names.joined(separator: ",")) FROM \(try QueryName.object(object))\(condition)\(order)"
     }
 }
 

@@ -4,7 +4,8 @@ public import PushDispatch
 public struct SyncObject: Sendable {
     /// The API name, as in a hint.
     public var name: String
-    /// All fields that the app needs, because a fetched record replaces the local one. `Id` is always fetched.
+    /// All fields that the app needs, because a fetched record replaces the local one. `Id` is always fetched. If a later
+    /// version of the app adds a field, the next regular sync fetches the stored records again.
     public var fields: [String]
     /// The date field of the regular sync and of its mark: `SystemModstamp` if it is among the stamps.
     /// `LastModifiedDate`, which docs/reference/selective-sync.md 7.3 names, does not change when an automatic process changes a
@@ -12,9 +13,20 @@ public struct SyncObject: Sendable {
     public var orderField: String
     /// The fields that an upload sends. Nil sends all fields but the id, the dates, and the fields of related records.
     public var editableFields: [String]?
+    /// A field of the object that is marked as an external id and unique, of at least 32 characters. A new record is then
+    /// created by upsert under an id that this device makes, so that a lost answer cannot create it twice. Nil sends a plain
+    /// creation, which can.
+    public var externalIDField: String?
+    /// Which records belong on this device, checked by the server; nil for all that the user may see. Records that leave this
+    /// scope are removed from the device, except for those with unsent edits. After a change of the filter the next regular
+    /// sync fetches what is missing and removes what no longer matches.
+    public var filter: RecordFilter?
     public var rules = MergeRules()
     public var network = NetworkRule.any
-    /// Which records belong on this device, for example those of the user's territory. Others are not fetched.
+    /// Whether the records are fetched only while the app is in the foreground, for example because they are large. Hints that
+    /// a push brings in the background wait in the store. `RecordSync.foregroundChanged(to:)` says where the app is.
+    public var waitsForForeground = false
+    /// Which records may be fetched, checked on this device before each request. `filter` is checked by the server.
     public var isInScope: @Sendable (RecordID) -> Bool
 
     /// - Parameter stamps: Fields that show which of two versions is newer. Name only fields that the object has: the server
@@ -27,5 +39,18 @@ public struct SyncObject: Sendable {
         self.fields = fields + stamps.filter { !fields.contains($0) }
         orderField = stamps.contains("SystemModstamp") ? "SystemModstamp" : "LastModifiedDate"
         self.isInScope = isInScope
+    }
+
+    func isFetched(network: SyncNetwork, isInForeground: Bool) -> Bool {
+        self.network.allows(network) && (isInForeground || !waitsForForeground)
+    }
+
+    var editable: EditableFields { EditableFields(editableFields) }
+
+    /// The rules with the fields that an edit can concern.
+    var mergeRules: MergeRules {
+        var rules = rules
+        rules.editable = editable
+        return rules
     }
 }

@@ -11,6 +11,8 @@ import PushDispatch
 /// every call returns even if server and storage fail.
 public actor PushRegistration {
     private var core: RegistrationCore
+    /// The user who is logged in or logs out.
+    var user: String? { core.user }
     private let bundleID: String
     private let registrar: any DeviceRegistrar
     private let storage: any RegistrationStorage
@@ -60,6 +62,11 @@ public actor PushRegistration {
     public func loggedIn(_ user: String) async -> RegistrationResult? {
         core.loggedIn(user) ? await register() : nil
     }
+
+    /// The same without the request, so that a log-out that follows finds the user.
+    ///
+    /// - Returns: Whether to call `register()`.
+    func begin(_ user: String) -> Bool { core.loggedIn(user) }
 
     /// The system has delivered the device token. It may differ from that of the launch before.
     ///

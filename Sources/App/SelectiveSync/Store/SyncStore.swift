@@ -29,6 +29,9 @@ public protocol SyncStore: PendingStore {
     /// - Parameter id: Only ids after this one; nil starts with the first.
     func cleanRecords(of object: String, after id: RecordID?, limit: Int) async throws -> [RecordID]
 
+    /// The versions of the records that the store has, also of those with edits. The others are missing from the result.
+    func versions(of records: [RecordID], in object: String) async throws -> [RecordID: StoredVersion]
+
     /// The owner of the records; nil until a user logs in.
     func user() async throws -> String?
 
@@ -36,4 +39,10 @@ public protocol SyncStore: PendingStore {
     ///
     /// - Throws: `SyncStoreError.unsentEdits` if edits would be lost and `discardingEdits` is false.
     func logIn(_ user: String, discardingEdits: Bool) async throws
+
+    /// Deletes everything for good: records with their edits and conflicts, hints, progress and the owner. A process that ends
+    /// meanwhile has deleted nothing, or finishes it the next time it opens the store.
+    ///
+    /// - Throws: `SyncStoreError.unsentEdits` if edits would be lost and `discardingEdits` is false. Nothing has changed then.
+    func erase(discardingEdits: Bool) async throws
 }

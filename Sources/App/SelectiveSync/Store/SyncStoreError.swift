@@ -6,6 +6,8 @@ public enum SyncStoreError: Error, Hashable, Sendable {
     case unsentEdits(Int)
     /// Another record has the key of a new one.
     case keyTaken
+    /// No record has this key, or its user has deleted it.
+    case noRecord
 }
 
 extension SyncStoreError: CustomStringConvertible {
@@ -15,6 +17,7 @@ extension SyncStoreError: CustomStringConvertible {
         case .unsentEdits(let count):
             "\(count) records of the previous user have edits that were never sent; upload them or discard them"
         case .keyTaken: "a record with this key exists already; use another local key"
+        case .noRecord: "there is no record with this key, or the user has deleted it"
         }
     }
 }

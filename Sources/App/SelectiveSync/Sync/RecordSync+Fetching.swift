@@ -78,9 +78,10 @@ extension RecordSync {
             guard !sessions.isChanging else {
                 throw FetchError(.cancelled, advice: .retryLater, "the user is being changed")
             }
-            let answers = try await fetcher.fetch(start.fetch)
-            try start.fetch.check(answers)
-            result = .success(answers)
+            guard let object = objects[start.fetch.object] else {
+                throw FetchError(.cancelled, advice: .retryLater, "no SyncObject describes this object")
+            }
+            result = .success(try await fetchInScope(start.fetch, of: object, from: limited(fetcher, to: user)))
         } catch {
             result = .failure(error)
         }
@@ -93,14 +94,21 @@ extension RecordSync {
         pump(at: clock.now())
     }
 
+    private func limited(_ fetcher: any RecordFetcher, to user: String?) -> any RecordFetcher {
+        user.map { fetcher.limited(to: $0) } ?? fetcher
+    }
+
     private func merge(
         _ answers: [FetchedRecord], of start: SyncCore.Start, _ sequence: Int, _ user: String?
     ) async {
         // The user has changed since.
         guard core.isOpen(start.request) else { return }
         let object = start.fetch.object
+        guard start.fetch.filter == objects[object]?.filter else {
+            return await failed(start, FetchError(.cancelled, advice: .retryLater, "the filter has changed"))
+        }
         let (accepted, again) = concurrentAnswers.resolve(answers, of: object, from: sequence)
-        var batch = MergeBatch(object, accepted, rules: objects[object]?.rules ?? MergeRules(), user: user)
+        var batch = MergeBatch(object, accepted, rules: objects[object]?.mergeRules ?? MergeRules(), user: user)
         let doubted = Set(again)
         batch.forget = core.served(by: start.request).filter { !doubted.contains($0.record) }
         fetches.setStoring(true, start.request)

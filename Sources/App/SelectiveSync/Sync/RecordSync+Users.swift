@@ -21,9 +21,16 @@ extension RecordSync {
 
     /// Drops the waiting hints, in memory and in the store. The records stay, and so do the hints for records that no
     /// regular sync would bring if the same user came back.
-    public func logOut() async throws {
+    ///
+    /// - Parameters:
+    ///   - erasing: Deletes everything in the store for good: records, edits, conflicts, hints, progress and the owner.
+    ///   - discardingEdits: Only with `erasing`: whether edits that were never sent may be deleted too.
+    /// - Throws: `SyncStoreError.unsentEdits` if edits would be lost; nothing has changed then, and the user is still logged
+    ///   in. After any other error the user is logged out and the store may still hold the records: call it again.
+    public func logOut(erasing: Bool = false, discardingEdits: Bool = false) async throws {
         sessions.beginChange()
         defer { endUserChange() }
+        guard !erasing else { return try await erase(discardingEdits: discardingEdits) }
         reset()
         sessions.loggedOut()
         try await inOrder {
@@ -32,6 +39,27 @@ extension RecordSync {
             try await store.forgetAll()
             reset()
         }
+    }
+
+    private func erase(discardingEdits: Bool) async throws {
+        try await inOrder {
+            do {
+                try await store.erase(discardingEdits: discardingEdits)
+            } catch let error as SyncStoreError {
+                throw error
+            } catch {
+                endForGood()
+                throw error
+            }
+            endForGood()
+        }
+    }
+
+    /// Nothing that is in progress may reach the store any more.
+    private func endForGood() {
+        sessions.erased()
+        sessions.loggedOut()
+        reset()
     }
 
     private func endUserChange() {

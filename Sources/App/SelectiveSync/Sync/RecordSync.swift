@@ -14,7 +14,7 @@ public import PushDispatch
 /// never in two requests at the same time. A push only brings single records up to date. The regular sync decides what is
 /// right, and it alone moves the mark.
 public actor RecordSync: HintHandler {
-    let objects: [String: SyncObject]
+    var objects: [String: SyncObject]
     let fetcher: any RecordFetcher
     let store: any SyncStore
     let clock: any DispatchClock
@@ -34,6 +34,8 @@ public actor RecordSync: HintHandler {
     var loaded: [String: PendingMark] = [:]
     var sessions = UserSessions()
     var jobs = SyncJobs()
+    /// Counts the changes of the filter, and the requests to fetch everything, for each object.
+    var scopeNumbers: [String: Int] = [:]
 
     /// - Parameters:
     ///   - random: Spreads the tries after a failure.
@@ -126,6 +128,13 @@ public actor RecordSync: HintHandler {
             report.isFailed = report.isFailed || isMore && isIdle
             guard isMore, !report.isFailed else { return report }
         }
+    }
+
+    /// Reports whether the app is in the foreground. Hints of objects that wait for it are then fetched by `drain(until:)`.
+    public func foregroundChanged(to isInForeground: Bool) {
+        core.foregroundChanged(to: isInForeground)
+        deliver(core.settled())
+        pump(at: clock.now())
     }
 
     /// Reports what the device is connected to. Coming back online fetches nothing by itself; `drain(until:)` does.

@@ -21,4 +21,7 @@ public enum SyncEvent: Hashable, Sendable {
     case uploaded(object: String, UploadReport)
     /// A regular sync of the object started or ended.
     case regularSync(object: String, SyncState)
+    /// A regular sync has stored a page and more follow: so many records since its first page, and the number of all, if the
+    /// server counts them.
+    case received(object: String, records: Int, of: Int?)
 }

@@ -1,12 +1,33 @@
 public import PushDispatch
 
 extension RecordSync {
+    /// Sends the edits of all objects that the server lacks. A new record goes up before those that refer to it.
+    ///
+    /// - Returns: The reports by object.
+    public func upload(
+        to uploader: some RecordUploader, mode: MergeRules.Mode? = nil, until stopAt: DispatchMoment
+    ) async -> [String: UploadReport] {
+        var reports: [String: UploadReport] = [:]
+        var names = objects.keys.sorted()
+        while true {
+            var uploaded = 0
+            for name in names {
+                let report = await upload(name, to: uploader, mode: mode, until: stopAt)
+                uploaded += report.uploaded
+                if reports[name] == nil { reports[name] = report } else { reports[name]?.add(report) }
+            }
+            names = names.filter { reports[$0]?.waiting.isEmpty == false && reports[$0]?.state == .done }
+            guard !names.isEmpty, uploaded > 0 else { return reports }
+        }
+    }
+
     /// Sends the edits of one object that the server lacks (docs/reference/selective-sync.md 7.2), usually before a
     /// regular sync.
     ///
-    /// In the mode `leaveIfChanged` the server's copies are read first. A record that has changed there stays dirty and is
-    /// reported as a conflict. The pass fails if the server does not answer, or answers with an error that concerns all
-    /// records. Any other refusal is kept with its record, and the pass goes on. The next pass sends what is still dirty.
+    /// In the mode `leaveIfChanged` the server's versions are read first and merged into the edits. Then only fields are sent
+    /// that differ from the server's version. A record whose edits contradict that version stays dirty and is reported as a
+    /// conflict. The pass fails if the server does not answer, or answers with an error that concerns all records. Any other
+    /// refusal is kept with its record, and the pass goes on. The next pass sends what is still dirty.
     ///
     /// - Parameters:
     ///   - uploader: Usually the client of this sync.
@@ -35,17 +56,14 @@ extension RecordSync {
             return report
         }
         defer { jobs.end(job) }
-        let mode = mode ?? object.rules.mode
         do {
-            let upload = UploadRun(
-                pass: UploadPass(object, mode: mode), object: name, mode: mode, session: job.session,
-                owner: try await store.user(), stopAt: stopAt)
-            let again = try await run(upload, try await store.dirtyRecords(of: name), uploader, store, &report)
-            // Edits of records that the server has deleted are sent once more, as new records.
-            if report.error == nil, !again.isEmpty {
-                let dirty = try await store.dirtyRecords(of: name).filter { again.contains($0.key) }
-                _ = try await run(upload, dirty, uploader, store, &report)
-            }
+            let run = UploadRun(
+                pass: UploadPass(object, mode: mode ?? object.rules.mode),
+                uploader: job.session.user.map { uploader.limited(to: $0) } ?? uploader, store: store,
+                session: job.session, owner: try await store.user(), stopAt: stopAt,
+                erasures: sessions.erasures)
+            var again: Set<RecordKey>?
+            repeat { again = try await upload(again, run, &report) } while again != nil
             if report.state != .stopped { report.state = report.error == nil ? .done : .failed }
         } catch let error as FetchError {
             onEvent(.uploadFailed(object: name, error))
@@ -57,127 +75,5 @@ extension RecordSync {
         }
         onEvent(.uploaded(object: name, report))
         return report
-    }
-
-    private struct UploadRun {
-        let pass: UploadPass
-        let object: String
-        let mode: MergeRules.Mode
-        let session: UserSession
-        /// The owner of the store when the upload started.
-        let owner: String?
-        let stopAt: DispatchMoment
-    }
-
-    /// - Returns: Records to send once more as new ones.
-    private func run(
-        _ upload: UploadRun, _ dirty: [LocalRecord], _ uploader: some RecordUploader, _ store: any UploadStore,
-        _ report: inout UploadReport
-    ) async throws -> Set<RecordKey> {
-        var again: Set<RecordKey> = []
-        var rest = dirty[...]
-        while !rest.isEmpty {
-            // As many as one collection call returns.
-            let records = Array(rest.prefix(FetchRequest.maximumRecords))
-            rest = rest.dropFirst(records.count)
-            var copies: [FetchedRecord] = []
-            guard let left = timeLeft(upload, &report) else { return again }
-            if let request = upload.pass.copies(of: records, timeoutMilliseconds: left) {
-                report.requests += 1
-                copies = try await uploader.fetch(request)
-                try request.check(copies)
-            }
-            let steps = upload.pass.steps(for: records, copies: copies)
-            for step in steps where step.write == nil {
-                try await settle(step, .done(id: nil, nil), upload, store, &report, &again)
-            }
-            for call in UploadPass.calls(for: steps, maximumWrites: type(of: uploader).maximumWrites) {
-                guard timeLeft(upload, &report) != nil else { return again }
-                try await send(call, upload, uploader, store, &report, &again)
-            }
-        }
-        return again
-    }
-
-    /// Nil where no request may start any more, because of the time or because the user has changed.
-    private func timeLeft(_ upload: UploadRun, _ report: inout UploadReport) -> Int64? {
-        let left = upload.stopAt.milliseconds(since: clock.now())
-        if left > 0, !Task.isCancelled, sessions.allowsRequests, sessions.isCurrent(upload.session) { return left }
-        report.state = .stopped
-        return nil
-    }
-
-    private func send(
-        _ steps: [UploadPass.Step], _ upload: UploadRun, _ uploader: some RecordUploader, _ store: any UploadStore,
-        _ report: inout UploadReport, _ again: inout Set<RecordKey>
-    ) async throws {
-        let left = upload.stopAt.milliseconds(since: clock.now())
-        report.requests += 1
-        let replies = try await uploader.write(
-            steps.compactMap(\.write), of: upload.object, timeoutMilliseconds: left)
-        guard replies.count == steps.count else {
-            throw FetchError(.badReply, advice: .retryLater, "\(replies.count) replies for \(steps.count) changes")
-        }
-        let dates = await dates(of: steps, replies, upload, uploader, &report)
-        var failure: FetchError?
-        for (step, reply) in zip(steps, replies) {
-            var reply = reply
-            if case .done(let id, nil) = reply, let date = (id ?? step.local.key.id).flatMap({ dates[$0] }) {
-                reply = .done(id: id, date)
-            }
-            if case .unavailable(let error) = reply { failure = failure ?? error }
-            if case .network = reply {
-                failure = failure ?? FetchError(.network, advice: .retryLater, "no answer to a change")
-            }
-            try await settle(step, reply, upload, store, &report, &again)
-        }
-        if let failure { throw failure }
-    }
-
-    /// Reads the stamps that the changes have got, so that the same version coming down is recognised. Without them it
-    /// counts as a change, and nothing worse.
-    private func dates(
-        of steps: [UploadPass.Step], _ replies: [UploadReply], _ upload: UploadRun, _ uploader: some RecordUploader,
-        _ report: inout UploadReport
-    ) async -> [RecordID: ServerDate] {
-        let ids = zip(steps, replies).compactMap { step, reply -> RecordID? in
-            guard step.upload != .delete, case .done(let id, nil) = reply else { return nil }
-            return id ?? step.local.key.id
-        }
-        let left = upload.stopAt.milliseconds(since: clock.now())
-        let request = upload.pass.stamps(of: ids, timeoutMilliseconds: left)
-        guard !ids.isEmpty, left > 0, sessions.allowsRequests, sessions.isCurrent(upload.session),
-            !request.fields.isEmpty
-        else { return [:] }
-        report.requests += 1
-        guard let answers = try? await uploader.fetch(request), (try? request.check(answers)) != nil else { return [:] }
-        var dates: [RecordID: ServerDate] = [:]
-        for case .record(let record) in answers { dates[record.id] = FetchedRecord.record(record).stamps.newest }
-        return dates
-    }
-
-    private func settle(
-        _ step: UploadPass.Step, _ reply: UploadReply, _ upload: UploadRun, _ store: any UploadStore,
-        _ report: inout UploadReport, _ again: inout Set<RecordKey>
-    ) async throws {
-        let outcome = step.upload.outcome(of: reply, mode: upload.mode)
-        let key = step.local.key
-        switch outcome {
-        case .clean, .remove: report.uploaded += 1
-        case .leave where step.upload == .nothing: return
-        case .leave: report.conflicts.append(key)
-        case .createAnew: again.insert(key)
-        case .error: report.refused.append(key)
-        case .failPass: break
-        }
-        try await inOrder {
-            // The store may belong to another user by now, whose records have nothing to do with this upload.
-            guard try await store.user() == upload.owner else { return }
-            try await store.uploaded(step.local, outcome, of: upload.object)
-            // A fetch in flight may still show the record that is deleted now.
-            if step.upload == .delete, outcome == .remove, let id = key.id {
-                concurrentAnswers.deleted(id, of: upload.object)
-            }
-        }
     }
 }

@@ -87,7 +87,7 @@ struct ControlMembers {
         guard let text = try string(key) else { return nil }
         guard let word = Word(rawValue: text) else {
             let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .bad("\(what): \(key) is \"\(text.prefix(60))\"; one of \(words) is wanted")
+            throw .bad("\(what): \(key) is \"\(ShownText.cut(text, to: 60))\"; one of \(words) is wanted")
         }
         return word
     }
@@ -95,7 +95,7 @@ struct ControlMembers {
     /// Throws if the object has a member that was not taken.
     func finish() throws(OrgProblem) {
         guard let key = members.keys.sorted().first else { return }
-        throw .bad("\(what): there is no key \(key.prefix(60)); there are \(known.joined(separator: ", "))")
+        throw .bad("\(what): there is no key \(ShownText.cut(key, to: 60)); there are \(known.joined(separator: ", "))")
     }
 
     private func wrong(_ key: String, _ value: JSONValue, _ wanted: String) -> OrgProblem {

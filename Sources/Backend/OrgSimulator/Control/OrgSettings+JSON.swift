@@ -22,6 +22,7 @@ extension OrgSettings {
         try time("access-token-lifetime", &new.accessTokenLifetime)
         try time("deletion-log", &new.deletionLog)
         try time("query-locator-lifetime", &new.queryLocatorLifetime)
+        if let duration = try members.duration("transaction-time") { new.transactionTime = duration }
         new.rotatesRefreshTokens = try members.flag("rotate-refresh-tokens") ?? rotatesRefreshTokens
         new.isPushEnabled = try members.flag("push") ?? isPushEnabled
         try members.finish()

@@ -8,7 +8,7 @@ extension OrgWorld {
 
     private static let paths = [
         "", "clock", "clock/advance", "faults", "log", "login", "edit", "create", "delete", "records", "devices",
-        "expire", "revoke", "visibility", "hidden-fields", "purge", "settings", "reset",
+        "explain", "expire", "revoke", "visibility", "hidden-fields", "purge", "settings", "reset",
     ]
 
     mutating func control(_ request: OrgRequest, _ real: ServerDate) throws(OrgProblem) -> Outcome {
@@ -35,6 +35,7 @@ extension OrgWorld {
         case ("POST", "delete"): return try delete(request, now)
         case ("GET", "records"): return try records(request)
         case ("GET", "devices"): return devices()
+        case ("GET", "explain"): return try explain(request)
         case ("POST", "expire"): return try endSessions(request, now, isRevoked: false)
         case ("POST", "revoke"): return try endSessions(request, now, isRevoked: true)
         case ("POST", "visibility"): return try setVisibility(request, now)
@@ -47,9 +48,9 @@ extension OrgWorld {
         default:
             guard OrgWorld.paths.contains(path) else {
                 let known = OrgWorld.paths.dropFirst().joined(separator: ", ")
-                throw OrgProblem(404, "there is no /simulator/\(path.prefix(60)); there are \(known)")
+                throw OrgProblem(404, "there is no /simulator/\(ShownText.cut(path, to: 60)); there are \(known)")
             }
-            throw OrgProblem(405, "\(request.method.prefix(16)) is not allowed for /simulator/\(path)")
+            throw OrgProblem(405, "\(ShownText.cut(request.method, to: 16)) is not allowed for /simulator/\(path)")
         }
     }
 
@@ -78,7 +79,7 @@ extension OrgWorld {
     func user(_ name: String) throws(OrgProblem) -> RecordID {
         guard let user = org.user(named: name) else {
             let names = org.users.values.map(\.name).sorted().prefix(20).joined(separator: ", ")
-            throw OrgProblem(404, "there is no user \(name.prefix(60)); there are \(names)")
+            throw OrgProblem(404, "there is no user \(ShownText.cut(name, to: 60)); there are \(names)")
         }
         return user
     }

@@ -4,18 +4,19 @@ import SelectiveSync
 
 /// Control API calls that do what users and administrators do in the CRM.
 extension OrgWorld {
-    private enum Source: String, CaseIterable { case browser, flow }
-
     private func response(_ answer: JSONValue, _ pushes: [OutgoingPush], status: Int = 200) -> Outcome {
         Outcome(answer: OrgREST.Answer(.json(answer.compactBytes, status: status), pushes: pushes))
     }
 
-    /// `{"user":"ada","records":[{"id":"001…","fields":{"Name":"…"}}],"source":"browser"}`: changes all records in one
-    /// save.
+    /// `{"user":"ada","records":[{"id":"001…","fields":{"Name":"…"}}],"source":"browser","transaction":"10m"}`: changes all
+    /// records in one save. Its transaction has taken that time, so its stamps are older than the save.
     mutating func edit(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(try members.requiredString("user"))
-        let source = try members.word("source", Source.self) ?? .browser
+        guard let source = ChangeSource(try members.word("source", ChangeSource.Kind.self) ?? .browser) else {
+            throw .bad("an app changes records over the REST interface; source is one of the others")
+        }
+        let duration = try transaction(in: &members)
         guard let rows = members.value("records")?.array, !rows.isEmpty else {
             throw .bad("records must be an array of objects with id and fields")
         }
@@ -30,20 +31,31 @@ extension OrgWorld {
         }
         do throws(OrgError) {
             let pushes = try with { (org) throws(OrgError) in
-                try org.update(changes, by: user, from: source == .flow ? .automaticProcess : .browser, at: now)
+                try org.update(
+                    changes, by: user, from: source, at: now, stamped: org.transactionStart(duration, at: now))
             }
             return response(
-                ["records": .integer(Int64(changes.count)), "push-calls": .integer(Int64(pushes.count))], pushes)
+                [
+                    "records": .integer(Int64(changes.count)), "push-calls": .integer(Int64(pushes.count)),
+                    "change": .integer(Int64(org.changes.lastNumber)),
+                ], pushes)
         } catch {
             throw OrgWorld.problem(error)
         }
     }
 
-    private func id(_ text: String) throws(OrgProblem) -> RecordID {
+    /// How long the transaction of a save has taken; nil without that key.
+    private func transaction(in members: inout ControlMembers) throws(OrgProblem) -> Int64? {
+        guard let duration = try members.duration("transaction") else { return nil }
+        guard (0...OrgSettings.day).contains(duration) else { throw .bad("transaction is not a duration up to 24h") }
+        return duration
+    }
+
+    func id(_ text: String) throws(OrgProblem) -> RecordID {
         do throws(RecordID.Problem) {
             return try RecordID.read(text).id
         } catch {
-            throw .bad("the id \(text.prefix(20)) \(error)")
+            throw .bad("the id \(ShownText.cut(text, to: 20)) \(error)")
         }
     }
 
@@ -52,9 +64,12 @@ extension OrgWorld {
         let user = try user(try members.requiredString("user"))
         let object = try members.requiredString("object")
         guard let fields = members.value("fields")?.object else { throw .bad("fields must be an object") }
+        let duration = try transaction(in: &members)
         try members.finish()
         do throws(OrgError) {
-            let id = try with { (org) throws(OrgError) in try org.create(object, fields, by: user, at: now) }
+            let id = try with { (org) throws(OrgError) in
+                try org.create(object, fields, by: user, at: org.transactionStart(duration, at: now))
+            }
             return json(["id": .string(id.description)], status: 201)
         } catch {
             throw OrgWorld.problem(error)
@@ -65,9 +80,12 @@ extension OrgWorld {
         var members = try members(of: request)
         let user = try user(try members.requiredString("user"))
         let id = try id(try members.requiredString("id"))
+        let duration = try transaction(in: &members)
         try members.finish()
         do throws(OrgError) {
-            try with { (org) throws(OrgError) in try org.delete(id, by: user, at: now) }
+            try with { (org) throws(OrgError) in
+                try org.delete(id, by: user, at: now, stamped: org.transactionStart(duration, at: now))
+            }
             return Outcome(answer: OrgREST.Answer(.noContent))
         } catch {
             throw OrgWorld.problem(error)
@@ -76,9 +94,12 @@ extension OrgWorld {
 
     /// `?object=Account&user=ada&limit=100`: the records that this user sees, or all records without a user.
     func records(_ request: OrgRequest) throws(OrgProblem) -> Outcome {
-        guard let object = request.parameter("object"), let shape = org.objects[object] else {
-            let names = org.objects.keys.sorted().joined(separator: ", ")
-            throw .bad("the parameter object is required, one of \(names)")
+        let names = org.objects.keys.sorted()
+        guard let object = request.parameter("object") else {
+            throw .bad("the parameter object is required, one of \(names.joined(separator: ", "))")
+        }
+        guard let shape = org.objects[object] else {
+            throw .bad("there is no such object; there are \(names.joined(separator: ", "))")
         }
         var found = org.records(of: object)
         if let name = request.parameter("user") {
@@ -113,7 +134,7 @@ extension OrgWorld {
         let name = try members.string("app")
         try members.finish()
         let app = name.map { org.apps[$0] } ?? org.apps.values.min { $0.name < $1.name }
-        if let name, app == nil { throw OrgProblem(404, "there is no app \(name.prefix(60))") }
+        if let name, app == nil { throw OrgProblem(404, "there is no app \(ShownText.cut(name, to: 60))") }
         let clientID = app?.clientID ?? OutgoingPush.defaultApplication
         let rest = rest
         let tokens = with { rest.logIn(user, clientID: clientID, &$0, at: now) }
@@ -163,7 +184,8 @@ extension OrgWorld {
         let isHidden = try members.flag("hidden") ?? true
         try members.finish()
         guard org.objects[object]?.hasField(field) == true else {
-            throw OrgProblem(404, "there is no field \(field.prefix(60)) in \(object.prefix(60))")
+            throw OrgProblem(
+                404, "there is no field \(ShownText.cut(field, to: 60)) in \(ShownText.cut(object, to: 60))")
         }
         with { org in
             let rule = HiddenField(object, field, from: user)

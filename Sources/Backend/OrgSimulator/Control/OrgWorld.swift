@@ -22,6 +22,8 @@ package struct OrgWorld: Sendable {
         package internal(set) var notifications: [OrgNotification] = []
         /// Set if the caller waits for log entries after this number, for at most this time.
         package internal(set) var waits: (after: Int, milliseconds: Int64)?
+        /// Set if the answer is better with what the gateway says of its questions.
+        package internal(set) var explanation: OrgExplanation?
 
         var pushes: [OutgoingPush] { answer.pushes }
     }
@@ -52,15 +54,15 @@ package struct OrgWorld: Sendable {
         _ changes: [Org.Change], by user: RecordID, real: ServerDate
     ) throws(OrgError) -> (pushes: [OutgoingPush], notifications: [OrgNotification]) {
         let now = now(real: real)
-        let pushes = try org.update(changes, by: user, at: now)
+        let pushes = try org.update(changes, by: user, at: now, stamped: org.transactionStart(at: now))
         return (pushes, org.send(pushes, at: now))
     }
 
     /// Records the gateway's answer to a notification.
     package mutating func answered(
-        _ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate? = nil, real: ServerDate
+        _ notification: OrgNotification, _ answer: OrgAnswer, real: ServerDate
     ) {
-        org.answered(notification, status: status, detail: detail, timestamp: timestamp, at: now(real: real))
+        org.answered(notification, answer, at: now(real: real))
     }
 
     /// Sets the value of `instance_url`, which also stays after a reset.

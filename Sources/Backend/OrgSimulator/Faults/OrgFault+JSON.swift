@@ -18,7 +18,7 @@ extension OrgFault {
             match.method = try members.string("method")?.uppercased()
             match.path = try members.string("path")
             if let name = try members.string("user") {
-                guard let id = user(name) else { throw .bad("match: there is no user \(name.prefix(60))") }
+                guard let id = user(name) else { throw .bad("match: there is no user \(ShownText.cut(name, to: 60))") }
                 match.user = id
             }
             try members.finish()
@@ -75,7 +75,8 @@ extension OrgFault.Effect {
             self = .hideField(object: String(parts[0]), field: String(parts[1]))
         default:
             throw .bad(
-                "there is no effect \(key.prefix(60)); there are \(OrgFault.effects.joined(separator: ", "))")
+                "there is no effect \(ShownText.cut(key, to: 60)); there are \(OrgFault.effects.joined(separator: ", "))"
+            )
         }
     }
 

@@ -17,6 +17,7 @@ package struct Org: Sendable {
     /// By API name.
     package var noticeTypes: [String: OrgNoticeType] = [:]
     package internal(set) var log = OrgLog()
+    package internal(set) var changes = OrgChanges()
     package internal(set) var devices: [RecordID: OrgDevice] = [:]
     /// For each user, records that are hidden although the object's sharing would show them.
     var hiddenRecords: [RecordID: Set<RecordID>] = [:]
@@ -55,9 +56,18 @@ package struct Org: Sendable {
         records.values.filter { $0.object == object }.inOrderOfIDs
     }
 
+    /// The start of a transaction that is committed now: its stamps are of that moment (docs/org.md, "Late commits").
+    ///
+    /// - Parameter milliseconds: Its duration; nil for that of the settings.
+    package func transactionStart(_ milliseconds: Int64? = nil, at now: ServerDate) -> ServerDate {
+        now.adding(milliseconds: -(milliseconds ?? settings.transactionTime))
+    }
+
     /// Adds a record, owned by the user unless the fields name another owner. It fires no trigger.
     ///
-    /// - Parameter id: Nil makes a new id; a document gives its own.
+    /// - Parameters:
+    ///   - id: Nil makes a new id; a document gives its own.
+    ///   - now: The date of its stamps. For a record that is committed late it is in the past.
     package mutating func create(
         _ object: String, _ fields: [String: JSONValue], id given: RecordID? = nil, by user: RecordID,
         at now: ServerDate
@@ -88,17 +98,20 @@ package struct Org: Sendable {
     /// - Returns: The pushes of the object's trigger; empty if no watched field changed.
     package mutating func update(
         _ record: RecordID, _ fields: [String: JSONValue], by user: RecordID, from source: ChangeSource = .browser,
-        at now: ServerDate
+        at now: ServerDate, stamped start: ServerDate? = nil
     ) throws(OrgError) -> [OutgoingPush] {
-        try update([Change(record, fields)], by: user, from: source, at: now)
+        try update([Change(record, fields)], by: user, from: source, at: now, stamped: start)
     }
 
     /// Makes several changes in one save: all of them, or none if one is refused.
     ///
+    /// - Parameter start: The date of the stamps if the transaction is committed late; nil for now.
     /// - Throws: Also if a trigger makes more push calls than a transaction allows; then nothing is saved.
     package mutating func update(
-        _ changes: [Change], by user: RecordID, from source: ChangeSource = .browser, at now: ServerDate
+        _ changes: [Change], by user: RecordID, from source: ChangeSource = .browser, at now: ServerDate,
+        stamped start: ServerDate? = nil
     ) throws(OrgError) -> [OutgoingPush] {
+        let date = min(start ?? now, now)
         var changed: [RecordID: OrgRecord] = [:]
         var order: [RecordID] = []
         for change in changes {
@@ -111,9 +124,9 @@ package struct Org: Sendable {
             new.fields["OwnerId"] = .string(new.owner.description)
             // Stamps always increase, even if the clock was set back or two saves share a millisecond. Otherwise a
             // device would ignore the newer copy.
-            new.systemModstamp = max(now, old.systemModstamp.next)
+            new.systemModstamp = max(date, old.systemModstamp.next)
             if source != .automaticProcess {
-                new.lastModified = max(now, old.lastModified.next)
+                new.lastModified = max(date, old.lastModified.next)
                 new.lastModifiedBy = user
             }
             if changed.updateValue(new, forKey: change.record) == nil { order.append(change.record) }
@@ -124,13 +137,20 @@ package struct Org: Sendable {
     }
 
     /// Deletes a record and remembers the date. It fires no trigger.
-    package mutating func delete(_ record: RecordID, by user: RecordID, at now: ServerDate) throws(OrgError) {
+    ///
+    /// - Parameter start: The date of the deletion if the transaction is committed late; nil for now.
+    package mutating func delete(
+        _ record: RecordID, by user: RecordID, at now: ServerDate, stamped start: ServerDate? = nil
+    ) throws(OrgError) {
         guard let old = records.removeValue(forKey: record) else {
             throw tombstones[record] == nil ? .noRecord("record") : .deleted("record")
         }
         purge(at: now)
-        tombstones[record] = old.deleted(by: user, at: now)
+        tombstones[record] = old.deleted(by: user, at: min(start ?? now, now))
     }
+
+    /// Forgets all queries with pages that were not fetched, as the platform may do at any time.
+    package mutating func closeQueries() { cursors.closeAll() }
 
     /// The prefix, `xx` for an invented instance, and a number in base 62.
     mutating func nextID(_ prefix: String) -> RecordID? {

@@ -153,7 +153,7 @@ package struct OrgAccess: Hashable, Sendable {
     }
 
     /// The log-in of a refresh token; nil if the token is not valid.
-    func grant(_ refreshToken: String) -> Grant? { grants[refreshToken] }
+    package func grant(_ refreshToken: String) -> Grant? { grants[refreshToken] }
 }
 
 extension OrgAccess: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

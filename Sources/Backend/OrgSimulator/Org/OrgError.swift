@@ -1,3 +1,5 @@
+import APNSModel
+
 /// An error of the REST interface (docs/reference/selective-sync.md 6.6).
 package struct OrgError: Error, Hashable, Sendable, CustomStringConvertible {
     package let status: Int
@@ -10,7 +12,8 @@ package struct OrgError: Error, Hashable, Sendable, CustomStringConvertible {
 
     static func invalidField(_ field: String, of object: String) -> OrgError {
         OrgError(
-            status: 400, code: "INVALID_FIELD", message: "No such column '\(field.prefix(80))' on entity '\(object)'.",
+            status: 400, code: "INVALID_FIELD",
+            message: "No such column '\(ShownText.cut(field, to: 80))' on entity '\(object)'.",
             fields: [String(field.prefix(80))])
     }
 
@@ -75,7 +78,8 @@ package struct OrgError: Error, Hashable, Sendable, CustomStringConvertible {
 
     static func unknownObject(_ name: Substring) -> OrgError {
         OrgError(
-            status: 400, code: "INVALID_TYPE", message: "sObject type '\(name.prefix(80))' is not supported.")
+            status: 400, code: "INVALID_TYPE",
+            message: "sObject type '\(ShownText.cut(String(name), to: 80))' is not supported.")
     }
 
     static func invalidFilter(_ message: String, field: String) -> OrgError {
@@ -97,6 +101,6 @@ package struct OrgError: Error, Hashable, Sendable, CustomStringConvertible {
     static func method(_ method: String, allowed: String) -> OrgError {
         OrgError(
             status: 405, code: "METHOD_NOT_ALLOWED",
-            message: "\(method.prefix(16)) is not allowed here; allowed: \(allowed)")
+            message: "\(ShownText.cut(method, to: 16)) is not allowed here; allowed: \(allowed)")
     }
 }

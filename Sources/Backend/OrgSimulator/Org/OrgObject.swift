@@ -11,15 +11,21 @@ package struct OrgObject: Hashable, Sendable {
     package let keyPrefix: String
     /// The fields that a user may set besides `Name` and `OwnerId`, which every object has.
     package let customFields: [String]
+    /// A custom field that names a record for an upsert; nil for none.
+    package var externalIDField: String?
     package var sharing = Sharing.everyone
     /// Nil if changes of the object cause no pushes.
     package var trigger: PushTrigger?
 
-    package init(_ name: String, keyPrefix: String, customFields: [String] = [], trigger: PushTrigger? = nil) {
+    package init(
+        _ name: String, keyPrefix: String, customFields: [String] = [], trigger: PushTrigger? = nil,
+        externalIDField: String? = nil
+    ) {
         self.name = name
         self.keyPrefix = keyPrefix
         self.customFields = customFields
         self.trigger = trigger
+        self.externalIDField = externalIDField
     }
 
     package static let account = OrgObject(

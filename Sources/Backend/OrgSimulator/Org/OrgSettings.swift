@@ -23,9 +23,15 @@ package struct OrgSettings: Hashable, Sendable {
     package var queryLocatorLifetime: Int64 = 15 * 60_000
     /// The smallest page size; smaller requested sizes are raised to it.
     package var minimumPageSize = 200
+    /// Whether a later page shows its records as they are when it is fetched, without those that are gone. Otherwise they are
+    /// as they were at the time of the query.
+    package var readsPagesLate = false
     package var maximumPageSize = 2_000
     /// The maximum number of ids in one list of changes or deletions.
     package var maximumReplicationIDs = 600_000
+
+    /// How long each transaction takes: its stamps are of its start, and it becomes visible at its end.
+    package var transactionTime: Int64 = 0
 
     package static let day: Int64 = 86_400_000
 

@@ -13,6 +13,23 @@ extension OutgoingPush {
     }
 }
 
+extension OrgChange.Device {
+    fileprivate init(_ device: OrgDevice, _ push: OutgoingPush, bundleID: String) {
+        id = device.id
+        name = DeviceToken.shorten(device.connectionToken)
+        registered = device.registered
+        let madeTheChange = push.sourceGrant != nil && device.grant == push.sourceGrant
+        if device.bundleID != bundleID {
+            fate = .otherApp(bundleID: device.bundleID)
+        } else if device.service != .apple {
+            fate = .otherService
+        } else {
+            fate = madeTheChange && push.excludesSource ? .madeTheChange : .sent
+        }
+        isEcho = madeTheChange && fate == .sent
+    }
+}
+
 extension Org {
     /// The notifications for push calls: one for each device of the target user with the app. A push that cannot be
     /// sent is logged and dropped, like on the platform (docs/reference/selective-sync.md 3.3).
@@ -26,55 +43,69 @@ extension Org {
             "type": .string(push.type),
         ]
         guard settings.isPushEnabled else {
-            log.add("PUSH_NOTIFICATION_NOT_ENABLED", members, at: now)
-            return []
+            return drop(push, .pushOff, "PUSH_NOTIFICATION_NOT_ENABLED", members, now)
         }
         guard let app = apps[push.application], app.isPushEnabled else {
-            log.add("PUSH_NOTIFICATION_INVALID_APP", members, at: now)
-            return []
+            return drop(push, .noApp, "PUSH_NOTIFICATION_INVALID_APP", members, now)
         }
         if let namespace = app.namespace { members["namespace"] = .string(namespace) }
-        guard push.payload.count <= PushType.background.maximumPayloadBytes else {
-            members["length"] = .integer(Int64(push.payload.count))
-            log.add("PUSH_NOTIFICATION_INVALID_NOTIFICATION", members, at: now)
-            return []
+        let bytes = push.payload.count
+        guard bytes <= PushType.background.maximumPayloadBytes else {
+            members["length"] = .integer(Int64(bytes))
+            return drop(push, .tooLong(bytes: bytes), "PUSH_NOTIFICATION_INVALID_NOTIFICATION", members, now)
         }
         guard app.hasCredentials else {
-            log.add("PUSH_NOTIFICATION_INVALID_CERTIFICATE", members, at: now)
-            return []
+            return drop(push, .noKey, "PUSH_NOTIFICATION_INVALID_CERTIFICATE", members, now)
         }
-        let devices = devices(of: push.targetUser, bundleID: app.bundleID.value).filter { device in
-            device.service == .apple && (push.excludedGrant == nil || device.grant != push.excludedGrant)
+        let devices = devices(of: push.targetUser)
+        var rows = devices.map { OrgChange.Device($0, push, bundleID: app.bundleID.value) }
+        let reached = rows.indices.filter { rows[$0].fate == .sent }
+        guard !reached.isEmpty else {
+            changes.with(push.place) { $0.devices = rows }
+            let obstacle = devices.isEmpty ? OrgChange.Obstacle.noRegistration : .noDevice
+            return drop(push, obstacle, "PUSH_NOTIFICATION_NO_DEVICES", members, now)
         }
-        guard !devices.isEmpty else {
-            log.add("PUSH_NOTIFICATION_NO_DEVICES", members, at: now)
-            return []
-        }
-        let remaining = settings.pushesPerHour - usage.pushes(at: now)
-        if devices.count > remaining {
-            members["lost"] = .integer(Int64(devices.count - max(0, remaining)))
+        let allowed = max(0, settings.pushesPerHour - usage.pushes(at: now))
+        if reached.count > allowed {
+            members["lost"] = .integer(Int64(reached.count - allowed))
             log.add("PUSH_HOURLY_LIMIT_REACHED", members, at: now)
             members["lost"] = nil
+            for index in reached.dropFirst(allowed) { rows[index].fate = .hourlyLimit }
         }
-        let sent = devices.prefix(max(0, remaining)).compactMap { device -> OrgNotification? in
-            guard let token = device.deviceToken else { return nil }
-            var members = members
+        var sent: [OrgNotification] = []
+        for index in reached.prefix(allowed) {
+            guard let token = devices[index].deviceToken else { continue }
             members["device"] = .string(token.shortened)
-            members["service"] = .string(device.service.rawValue)
-            let payload = push.payload(for: device)
+            members["service"] = .string(devices[index].service.rawValue)
+            let payload = push.payload(for: devices[index])
             guard let payload, payload.count <= PushType.alert.maximumPayloadBytes else {
+                rows[index].fate = .tooLong(bytes: payload?.count)
+                var members = members
                 members["length"] = payload.map { .integer(Int64($0.count)) }
                 log.add("PUSH_NOTIFICATION_INVALID_NOTIFICATION", members, at: now)
-                return nil
+                continue
             }
-            members["payload"] = .string(String(decoding: payload.prefix(Org.excerptBytes), as: UTF8.self))
-            log.add("PUSH_NOTIFICATION_SENT", members, at: now)
-            return OrgNotification(
-                application: app.name, topic: app.bundleID, environment: app.environment, deviceToken: token,
-                user: push.targetUser, type: push.type, payload: payload, isSilent: Org.isSilent(payload))
+            var entry = members
+            entry["payload"] = .string(String(decoding: payload.prefix(Org.excerptBytes), as: UTF8.self))
+            log.add("PUSH_NOTIFICATION_SENT", entry, at: now)
+            sent.append(
+                OrgNotification(
+                    application: app.name, topic: app.bundleID, environment: app.environment, deviceToken: token,
+                    user: push.targetUser, type: push.type, payload: payload, isSilent: Org.isSilent(payload),
+                    place: push.place.map { OrgChange.DevicePlace(call: $0, device: index, name: rows[index].name) }))
         }
+        changes.with(push.place) { $0.devices = rows }
         usage.addPushes(sent.count, at: now)
         return sent
+    }
+
+    private mutating func drop(
+        _ push: OutgoingPush, _ obstacle: OrgChange.Obstacle, _ event: String, _ members: [String: JSONValue],
+        _ now: ServerDate
+    ) -> [OrgNotification] {
+        log.add(event, members, at: now)
+        changes.with(push.place) { $0.obstacle = obstacle }
+        return []
     }
 
     private static let excerptBytes = 200
@@ -87,26 +118,20 @@ extension Org {
     }
 
     /// Records the gateway's answer to a notification. A dead device token is removed from the registry.
-    ///
-    /// - Parameters:
-    ///   - status: Nil if there is no answer.
-    ///   - detail: The reason of a refusal, or why there is no answer.
-    ///   - timestamp: The timestamp of a 410.
-    package mutating func answered(
-        _ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate? = nil,
-        at now: ServerDate
-    ) {
+    package mutating func answered(_ notification: OrgNotification, _ answer: OrgAnswer, at now: ServerDate) {
         var members: [String: JSONValue] = [
             "app": .string(notification.application), "user": .string(notification.user.description),
             "type": .string(notification.type), "device": .string(notification.deviceToken.shortened),
         ]
+        let status = answer.status
         if let status { members["status"] = .integer(Int64(status)) }
-        if let detail { members["reason"] = .string(detail) }
+        if let detail = answer.detail { members["reason"] = .string(detail) }
         log.add(
             status == 200 ? "GATEWAY_ACCEPTED" : status == nil ? "GATEWAY_SILENT" : "GATEWAY_REFUSED", members, at: now)
+        changes.answered(notification.place, OrgChange.Answer(answer, at: now))
         if status == 410 {
             removeDead(
-                notification.deviceToken, bundleID: notification.topic.value, since: timestamp, at: now)
+                notification.deviceToken, bundleID: notification.topic.value, since: answer.timestamp, at: now)
         }
     }
 

@@ -13,6 +13,8 @@ package struct OrgNotification: Hashable, Sendable {
     package let payload: [UInt8]
     /// Whether the push shows nothing; it is then sent as a background push with priority 5.
     package let isSilent: Bool
+    /// Nil for a push that no change caused.
+    package let place: OrgChange.DevicePlace?
 
     package var notification: APNSNotification {
         APNSNotification(

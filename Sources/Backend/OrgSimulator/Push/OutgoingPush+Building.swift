@@ -23,7 +23,8 @@ extension OutgoingPush {
     func called(by trigger: PushTrigger, _ source: ChangeSource) -> OutgoingPush {
         var push = self
         push.application = trigger.application
-        if trigger.excludesSource, case .session(let grant) = source { push.excludedGrant = grant }
+        if case .session(let grant) = source { push.sourceGrant = grant }
+        push.excludesSource = trigger.excludesSource
         return push
     }
 

@@ -10,8 +10,12 @@ package struct OutgoingPush: Hashable, Sendable {
     package let payload: [UInt8]
     /// The API name of the connected app.
     package var application = OutgoingPush.defaultApplication
-    /// The log-in whose devices are left out because they made the change; nil leaves out no device.
-    package var excludedGrant: String?
+    /// The log-in whose devices made the change; nil if no device did.
+    package var sourceGrant: String?
+    /// Whether these devices are left out.
+    package var excludesSource = false
+    /// Nil for a push that no change caused.
+    package var place: OrgChange.CallPlace?
     /// The notice of the push. It is encrypted for a device that registered a key.
     package var notice: NoticePayload?
 

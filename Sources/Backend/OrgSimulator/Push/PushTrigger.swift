@@ -51,10 +51,12 @@ package struct PushTrigger: Hashable, Sendable {
     package var includesName = false
     /// Whether a change of case alone fires. Apex ignores case in comparisons.
     package var comparesCase = false
+    /// The sources whose changes fire the trigger.
+    package var sources = ChangeSource.Kind.ofPeople
     /// Users whose changes do not fire the trigger.
     package var ignoredUsers: Set<RecordID> = []
     /// Kinds of users whose changes do not fire the trigger.
-    package var ignoredKinds: Set<OrgUser.Kind> = [.integration, .syncQueue]
+    package var ignoredKinds = PushTrigger.systems
     /// Whether the trigger fires only if the last modifier is the user of the change, and so not for changes by flows.
     package var onlyOwnChanges = true
     /// Whether the devices of the session that made the change are left out. The reference trigger does not leave them
@@ -65,6 +67,8 @@ package struct PushTrigger: Hashable, Sendable {
     package var defersCalls: Bool
     /// The API name of the connected app that sends the pushes.
     package var application = OutgoingPush.defaultApplication
+
+    static let systems: Set<OrgUser.Kind> = [.integration, .syncQueue]
 
     package init(_ type: String, form: Form, watched: [WatchedField]) {
         self.type = type
@@ -87,26 +91,4 @@ package struct PushTrigger: Hashable, Sendable {
             WatchedField("Status", token: "Status"), WatchedField("Subject", token: "Subject"),
             WatchedField("AccountId", token: "Account"),
         ])
-}
-
-extension PushTrigger {
-    /// The tokens of the watched fields that changed, in order. If there is none, nothing is sent.
-    func tokens(from old: OrgRecord, to new: OrgRecord) -> [String] {
-        watched.filter { differs(old.fields[$0.field], new.fields[$0.field]) }.map(\.token)
-    }
-
-    private func differs(_ old: JSONValue?, _ new: JSONValue?) -> Bool {
-        if !comparesCase, case .string(let old)? = old, case .string(let new)? = new {
-            return old.lowercased() != new.lowercased()
-        }
-        return (old ?? .null) != (new ?? .null)
-    }
-
-    func targetUser(of record: OrgRecord) -> RecordID {
-        switch target {
-        case .modifier: record.lastModifiedBy
-        case .owner: record.owner
-        case .user(let user): user
-        }
-    }
 }

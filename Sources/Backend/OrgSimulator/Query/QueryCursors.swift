@@ -51,6 +51,8 @@ struct QueryCursors: Hashable, Sendable {
 
     mutating func close(_ locator: String) { cursors[locator] = nil }
 
+    mutating func closeAll() { cursors = [:] }
+
     private static func isOpen(_ cursor: Cursor, at now: ServerDate, _ lifetime: Int64) -> Bool {
         cursor.lastUse.adding(milliseconds: lifetime) > now
     }

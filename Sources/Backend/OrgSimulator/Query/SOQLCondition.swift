@@ -1,6 +1,13 @@
 import PushDispatch
 import SelectiveSync
 
+/// A query inside a condition, which gives the values of one field.
+struct SOQLSelection: Hashable, Sendable {
+    let object: String
+    let field: String
+    let condition: SOQLCondition?
+}
+
 /// The condition after WHERE.
 indirect enum SOQLCondition: Hashable, Sendable {
     case all([SOQLCondition])
@@ -8,15 +15,52 @@ indirect enum SOQLCondition: Hashable, Sendable {
     case not(SOQLCondition)
     case compare(field: String, SOQLOperator, SOQLValue)
     case among(field: String, Set<SOQLValue>)
+    /// `IN (SELECT …)`
+    case selected(field: String, SOQLSelection)
 
-    func holds(for record: OrgRecord) -> Bool {
+    /// - Parameter related: Finds a record that a field refers to.
+    func holds(for record: OrgRecord, _ related: (RecordID) -> OrgRecord?) -> Bool {
         switch self {
-        case .all(let parts): parts.allSatisfy { $0.holds(for: record) }
-        case .any(let parts): parts.contains { $0.holds(for: record) }
-        case .not(let part): !part.holds(for: record)
+        case .all(let parts): parts.allSatisfy { $0.holds(for: record, related) }
+        case .any(let parts): parts.contains { $0.holds(for: record, related) }
+        case .not(let part): !part.holds(for: record, related)
         case .compare(let field, let operation, let value):
-            operation.holds(SOQLValue(field, of: record), value)
-        case .among(let field, let values): values.contains(SOQLValue(field, of: record))
+            operation.holds(SOQLValue(field, of: record, related), value)
+        case .among(let field, let values): values.contains(SOQLValue(field, of: record, related))
+        // Replaced before, by `resolved`.
+        case .selected: false
+        }
+    }
+
+    /// Replaces the inner queries by their values.
+    ///
+    /// - Parameter records: The records of an object that the user may see.
+    func resolved(
+        _ records: (String) -> [OrgRecord], _ related: (RecordID) -> OrgRecord?
+    ) -> SOQLCondition {
+        switch self {
+        case .all(let parts): return .all(parts.map { $0.resolved(records, related) })
+        case .any(let parts): return .any(parts.map { $0.resolved(records, related) })
+        case .not(let part): return .not(part.resolved(records, related))
+        case .compare, .among: return self
+        case .selected(let field, let selection):
+            let condition = selection.condition?.resolved(records, related)
+            let found = records(selection.object).filter { condition?.holds(for: $0, related) ?? true }
+            let values = Set(found.map { SOQLValue(selection.field, of: $0, related) })
+            return .among(field: field, values.subtracting([.null]))
+        }
+    }
+
+    /// Whether an inner query is under OR or NOT, which the platform refuses.
+    func hasMisplacedSelection(_ isMisplaced: Bool = false) -> Bool {
+        switch self {
+        case .all(let parts): parts.contains { $0.hasMisplacedSelection(isMisplaced) }
+        case .any(let parts): parts.contains { $0.hasMisplacedSelection(true) }
+        // NOT IN is written as the negation of one.
+        case .not(.selected): isMisplaced
+        case .not(let part): part.hasMisplacedSelection(true)
+        case .compare, .among: false
+        case .selected: isMisplaced
         }
     }
 }

@@ -12,7 +12,7 @@ struct SOQLQuery: Hashable, Sendable {
     /// Empty for COUNT().
     let fields: [String]
     let object: String
-    let condition: SOQLCondition?
+    var condition: SOQLCondition?
     let order: [Order]
     let limit: Int?
     let offset: Int
@@ -22,8 +22,12 @@ struct SOQLQuery: Hashable, Sendable {
     var isCount: Bool { fields.isEmpty }
 
     /// The matching records in the query's order; without an order, by id.
-    func select(from records: some Sequence<OrgRecord>) -> [OrgRecord] {
-        var found = records.filter { condition?.holds(for: $0) ?? true }.inOrderOfIDs
+    ///
+    /// - Parameter related: Finds a record that a field refers to.
+    func select(
+        from records: some Sequence<OrgRecord>, _ related: (RecordID) -> OrgRecord? = { _ in nil }
+    ) -> [OrgRecord] {
+        var found = records.filter { condition?.holds(for: $0, related) ?? true }.inOrderOfIDs
         if !order.isEmpty {
             let keyed = found.enumerated().map { place, record in
                 (place: place, keys: order.map { SOQLValue($0.field, of: record) }, record: record)

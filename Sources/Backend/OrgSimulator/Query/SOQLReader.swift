@@ -7,6 +7,7 @@ struct SOQLReader {
     private var position = 0
     private let now: ServerDate
     private var shape = OrgObject.pushDevice
+    private let objects: (Substring) -> OrgObject?
     private let isReadable: (OrgObject, String) -> Bool
 
     private static let maximumNesting = 32
@@ -17,21 +18,23 @@ struct SOQLReader {
     ///   - isReadable: Whether the user may read a field.
     ///   - now: The time from which TODAY is computed.
     static func read(
-        _ text: String, at now: ServerDate, shape: (Substring) -> OrgObject?,
+        _ text: String, at now: ServerDate, shape: @escaping (Substring) -> OrgObject?,
         isReadable: @escaping (OrgObject, String) -> Bool
     ) throws(OrgError) -> SOQLQuery {
         guard text.utf8.count <= SOQLQuery.maximumBytes else {
             throw .malformedQuery("The query has more than \(SOQLQuery.maximumBytes) bytes.")
         }
-        var reader = SOQLReader(tokens: try SOQLToken.tokens(of: text), now: now, isReadable: isReadable)
-        return try reader.query(shape)
+        var reader = SOQLReader(tokens: try SOQLToken.tokens(of: text), now: now, shape, isReadable)
+        return try reader.query()
     }
 
     private init(
-        tokens: [SOQLToken], now: ServerDate, isReadable: @escaping (OrgObject, String) -> Bool
+        tokens: [SOQLToken], now: ServerDate, _ objects: @escaping (Substring) -> OrgObject?,
+        _ isReadable: @escaping (OrgObject, String) -> Bool
     ) {
         self.tokens = tokens
         self.now = now
+        self.objects = objects
         self.isReadable = isReadable
     }
 
@@ -77,7 +80,7 @@ struct SOQLReader {
 
     // MARK: Clauses
 
-    private mutating func query(_ objects: (Substring) -> OrgObject?) throws(OrgError) -> SOQLQuery {
+    private mutating func query() throws(OrgError) -> SOQLQuery {
         try expect("SELECT")
         var names: [Substring] = []
         var isCount = false
@@ -94,9 +97,7 @@ struct SOQLReader {
             throw .malformedQuery("A query takes \(SOQLReader.maximumFields) fields.")
         }
         try expect("FROM")
-        let object = try name("an object")
-        guard let found = objects(object) else { throw .unknownObject(object) }
-        shape = found
+        shape = try object()
         var fields: [String] = []
         for name in names {
             let field = try field(name)
@@ -104,6 +105,9 @@ struct SOQLReader {
             fields.append(field)
         }
         let condition = takeKeyword("WHERE") ? try condition(depth: 0) : nil
+        guard condition?.hasMisplacedSelection() != true else {
+            throw .malformedQuery("Semi join sub-selects are only allowed at the top level WHERE expressions.")
+        }
         var order: [SOQLQuery.Order] = []
         if takeKeyword("ORDER") {
             try expect("BY")
@@ -115,6 +119,31 @@ struct SOQLReader {
         return SOQLQuery(
             fields: isCount ? [] : fields, object: shape.name, condition: condition, order: order, limit: limit,
             offset: offset)
+    }
+
+    private mutating func object() throws(OrgError) -> OrgObject {
+        let name = try name("an object")
+        guard let found = objects(name) else { throw .unknownObject(name) }
+        return found
+    }
+
+    /// A field in a condition: also one of a related record, such as `Account.Name` or `Visit__r.Name`.
+    ///
+    /// - Returns: The path with the fields that refer to the records: `AccountId.Name`.
+    private func path(_ name: Substring) throws(OrgError) -> String {
+        var names = name.split(separator: ".", omittingEmptySubsequences: false)
+        let last = names.removeLast()
+        var (reader, path) = (self, "")
+        for relation in names {
+            let isCustom = relation.hasSuffix("__r")
+            let other = isCustom ? "\(relation.dropLast())c" : String(relation)
+            guard let target = objects(Substring(other)) else {
+                throw .invalidField(String(name), of: shape.name)
+            }
+            path += try reader.field(Substring(isCustom ? other : "\(relation)Id")) + "."
+            reader.shape = target
+        }
+        return try path + reader.field(last)
     }
 
     private func field(_ name: Substring) throws(OrgError) -> String {
@@ -169,11 +198,11 @@ struct SOQLReader {
             try expectSymbol(")")
             return inner
         }
-        let field = try field(try name("a field"))
-        if takeKeyword("IN") { return .among(field: field, try values(for: field)) }
+        let field = try path(try name("a field"))
+        if takeKeyword("IN") { return try among(field, depth) }
         if takeKeyword("NOT") {
             try expect("IN")
-            return .not(.among(field: field, try values(for: field)))
+            return .not(try among(field, depth))
         }
         if takeKeyword("LIKE") { return .compare(field: field, .like, try value(for: field)) }
         guard case .symbol(let text)? = current, let operation = SOQLOperator(rawValue: text) else {
@@ -183,8 +212,27 @@ struct SOQLReader {
         return .compare(field: field, operation, try value(for: field))
     }
 
-    private mutating func values(for field: String) throws(OrgError) -> Set<SOQLValue> {
+    /// A list of values, or a query for them.
+    private mutating func among(_ field: String, _ depth: Int) throws(OrgError) -> SOQLCondition {
         try expectSymbol("(")
+        guard takeKeyword("SELECT") else { return .among(field: field, try values(for: field)) }
+        guard depth < SOQLReader.maximumNesting else {
+            throw .malformedQuery("Conditions nest deeper than \(SOQLReader.maximumNesting).")
+        }
+        let column = try name("a field")
+        try expect("FROM")
+        let outer = shape
+        shape = try object()
+        let selected = try self.field(column)
+        let condition = takeKeyword("WHERE") ? try condition(depth: depth + 1) : nil
+        let selection = SOQLSelection(object: shape.name, field: selected, condition: condition)
+        try expectSymbol(")")
+        shape = outer
+        return .selected(field: field, selection)
+    }
+
+    /// The values of a list whose parenthesis was read.
+    private mutating func values(for field: String) throws(OrgError) -> Set<SOQLValue> {
         var values: Set<SOQLValue> = []
         repeat {
             let value = try value(for: field)

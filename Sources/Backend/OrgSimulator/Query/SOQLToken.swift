@@ -1,3 +1,4 @@
+import APNSModel
 import SelectiveSync
 
 /// A token of a query.
@@ -14,7 +15,7 @@ enum SOQLToken: Hashable {
     /// The token in a message, shortened if necessary.
     var shown: String {
         switch self {
-        case .word(let text): "'\(text.prefix(40))'"
+        case .word(let text): "'\(ShownText.cut(String(text), to: 40))'"
         case .string: "a string"
         case .number(let number): "'\(number)'"
         case .date(let date): "'\(date)'"
@@ -75,7 +76,8 @@ extension SOQLToken {
         if let date = ServerDate(String(text)) { return .date(date) }
         if let number = Double(text), number.isFinite { return .number(number) }
         throw .malformedQuery(
-            "'\(text.prefix(40))' is neither a number nor a date-time such as 2026-05-20T20:49:32.000Z.")
+            "'\(ShownText.cut(String(text), to: 40))' is neither a number nor a date-time such as 2026-05-20T20:49:32.000Z."
+        )
     }
 
     private static func symbol(_ rest: inout Substring) throws(OrgError) -> String {

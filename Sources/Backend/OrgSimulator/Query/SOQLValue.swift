@@ -27,6 +27,20 @@ enum SOQLValue: Hashable, Sendable {
         }
     }
 
+    /// The value of a field, or of one at the end of a path such as `AccountId.OwnerId`.
+    init(_ path: String, of record: OrgRecord, _ related: (RecordID) -> OrgRecord?) {
+        guard let dot = path.firstIndex(of: ".") else {
+            self.init(path, of: record)
+            return
+        }
+        let reference = record.value(of: String(path[..<dot])).string.flatMap { RecordID($0) }
+        if let other = reference.flatMap(related) {
+            self.init(String(path[path.index(after: dot)...]), of: other, related)
+        } else {
+            self = .null
+        }
+    }
+
     init(_ value: JSONValue, isID: Bool) {
         switch value {
         case .null, .array, .object: self = .null
@@ -47,7 +61,8 @@ enum SOQLValue: Hashable, Sendable {
 
     /// Whether the field holds dates, which a query writes without quotes.
     static func isDate(_ field: String) -> Bool {
-        ["LastModifiedDate", "SystemModstamp", "CreatedDate"].contains(field)
+        ["LastModifiedDate", "SystemModstamp", "CreatedDate"].contains(
+            field.split(separator: ".").last.map(String.init))
     }
 
     /// Nil if the values have no order.

@@ -73,5 +73,8 @@ struct OrgCall {
             [("attributes", attributes)] + fields.map { ($0, record.value(of: $0)) }, to: &bytes)
     }
 
+    /// 66 for `v66.0`.
+    var majorVersion: Int { version.dropFirst().split(separator: ".").first.flatMap { Int($0) } ?? 0 }
+
     var source: ChangeSource { .session(grant: grant) }
 }

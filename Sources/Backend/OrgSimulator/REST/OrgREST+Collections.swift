@@ -59,7 +59,8 @@ extension OrgREST {
 
     private func created(_ row: JSONValue, _ call: OrgCall, _ org: inout Org) throws(OrgError) -> RecordID {
         let shape = try shape(of: row, call, org)
-        return try org.create(shape.name, fields(of: row, shape, call, org), by: call.user, at: call.now)
+        return try org.create(
+            shape.name, fields(of: row, shape, call, org), by: call.user, at: org.transactionStart(at: call.now))
     }
 
     /// Saves all valid changes together, as one transaction with its limits.
@@ -80,7 +81,12 @@ extension OrgREST {
             }
         }
         do throws(OrgError) {
-            return (outcomes, try org.update(changes, by: call.user, from: call.source, at: call.now))
+            return (
+                outcomes,
+                try org.update(
+                    changes, by: call.user, from: call.source, at: call.now, stamped: org.transactionStart(at: call.now)
+                )
+            )
         } catch {
             outcomes = outcomes.map { outcome in
                 if case .success = outcome { .failure(error) } else { outcome }
@@ -105,7 +111,7 @@ extension OrgREST {
                         let shape = org.objects[object]
                     else { throw .noRecord("record") }
                     let record = try call.existing(id.description, of: shape, org)
-                    try org.delete(record.id, by: call.user, at: call.now)
+                    try org.delete(record.id, by: call.user, at: call.now, stamped: org.transactionStart(at: call.now))
                     return record.id
                 })
         }

@@ -8,14 +8,19 @@ extension OrgREST {
             throw .malformedQuery("The parameter q is wanted, the query, in percent-encoding.")
         }
         let known = org
-        let query = try SOQLReader.read(text, at: call.now) { name in
+        var query = try SOQLReader.read(text, at: call.now) { name in
             let wanted = name.lowercased()
             if wanted == OrgObject.pushDevice.name.lowercased() { return .pushDevice }
             return known.objects.values.first { $0.name.lowercased() == wanted }
         } isReadable: { shape, field in
             call.isReadable(field, of: shape, known)
         }
-        let found = query.select(from: candidates(query, call, org, isAll: isAll))
+        func related(_ id: RecordID) -> OrgRecord? {
+            known[id].flatMap { known.isVisible($0, to: call.user) ? $0 : nil }
+        }
+        query.condition = query.condition?.resolved(
+            { object in known.records(of: object, visibleTo: call.user) }, related)
+        let found = query.select(from: candidates(query, call, org, isAll: isAll), related)
         guard !query.isCount else {
             return Answer(
                 .json([("totalSize", .integer(Int64(found.count))), ("done", true), ("records", [])]))
@@ -59,11 +64,12 @@ extension OrgREST {
         guard let cursor = org.cursors.use(name, by: call.user, at: call.now, lifetime: lifetime), let place,
             (1..<cursor.records.count).contains(place)
         else { throw .invalidLocator }
-        return try page(of: cursor, at: place, name, call)
+        return try page(of: cursor, at: place, name, call, org.settings.readsPagesLate ? org : nil)
     }
 
+    /// - Parameter current: The org whose present versions are shown; nil shows those of the time of the query.
     private func page(
-        of cursor: QueryCursors.Cursor, at place: Int, _ locator: String, _ call: OrgCall
+        of cursor: QueryCursors.Cursor, at place: Int, _ locator: String, _ call: OrgCall, _ current: Org? = nil
     ) throws(OrgError) -> Answer {
         let end = min(place + cursor.pageSize, cursor.records.count)
         var bytes = Array(#"{"totalSize":\#(cursor.records.count),"done":\#(end == cursor.records.count),"#.utf8)
@@ -71,7 +77,11 @@ extension OrgREST {
             bytes += #""nextRecordsUrl":"/services/data/\#(call.version)/query/\#(locator)-\#(end)","#.utf8
         }
         bytes += #""records":["#.utf8
-        for (index, record) in cursor.records[place..<end].enumerated() {
+        let records = cursor.records[place..<end].compactMap { record -> OrgRecord? in
+            guard let current else { return record }
+            return current.records[record.id].flatMap { current.isVisible($0, to: cursor.user) ? $0 : nil }
+        }
+        for (index, record) in records.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             guard bytes.count <= OrgREST.maximumReplyBytes else { throw OrgREST.tooLargeReply }
             call.append(record, cursor.fields, to: &bytes)

@@ -50,7 +50,7 @@ extension OrgREST {
         guard shape.name != OrgObject.pushDevice.name else { return try register(members, call, &org) }
         let fields = members.filter { $0.key != "attributes" }
         try call.check(fields.keys.sorted(), of: shape, org)
-        let id = try org.create(shape.name, fields, by: call.user, at: call.now)
+        let id = try org.create(shape.name, fields, by: call.user, at: org.transactionStart(at: call.now))
         return Answer(.json(OrgREST.success(id), status: 201))
     }
 
@@ -67,7 +67,9 @@ extension OrgREST {
         try checkPrecondition(call, record)
         let fields = try OrgREST.object(in: call.request).filter { $0.key != "attributes" }
         try call.check(fields.keys.sorted(), of: shape, org)
-        let pushes = try org.update(record.id, fields, by: call.user, from: call.source, at: call.now)
+        let pushes = try org.update(
+            record.id, fields, by: call.user, from: call.source, at: call.now,
+            stamped: org.transactionStart(at: call.now))
         return Answer(.noContent, pushes: pushes)
     }
 
@@ -77,15 +79,16 @@ extension OrgREST {
         if shape.name == OrgObject.pushDevice.name {
             try org.unregister(record.id, of: call.user, at: call.now)
         } else {
-            try checkPrecondition(call, record)
-            try org.delete(record.id, by: call.user, at: call.now)
+            // The platform ignores If-Unmodified-Since here.
+            try org.delete(record.id, by: call.user, at: call.now, stamped: org.transactionStart(at: call.now))
         }
         return Answer(.noContent)
     }
 
-    /// Compares with `If-Unmodified-Since` to the second, because the header has no smaller unit.
+    /// Compares the date of the last change by a user with `If-Unmodified-Since`, to the second, because the header has no
+    /// smaller unit.
     private func checkPrecondition(_ call: OrgCall, _ record: OrgRecord) throws(OrgError) {
         guard let text = call.request.headers["if-unmodified-since"], let date = HTTPDate.read(text) else { return }
-        guard record.systemModstamp < date.adding(milliseconds: 1_000) else { throw .preconditionFailed }
+        guard record.lastModified < date.adding(milliseconds: 1_000) else { throw .preconditionFailed }
     }
 }

@@ -84,7 +84,7 @@ package struct OrgREST: Sendable {
         guard let (id, effect) = org.faults.hit(request, session?.user, at: now) else {
             return try answer(request, session, nil, &org, now)
         }
-        org.log.add("FAULT", ["fault": .string(id), "path": .string(String(request.path.prefix(200)))], at: now)
+        org.log.add("FAULT", ["fault": .string(id), "path": .string(ShownText.cut(request.path, to: 200))], at: now)
         switch effect {
         case .refuse(let status, let code):
             throw OrgError(status: status, code: code, message: "A fault rule answers so.")
@@ -182,6 +182,8 @@ package struct OrgREST: Sendable {
             case "DELETE": return try delete(id, of: object, call, &org)
             default: return try change(id, of: object, call, &org)
             }
+        case .external(let name):
+            return method == "GET" ? try read(name, call, org) : try upsert(name, call, &org)
         case .updated(let object): return try updated(object, call, org)
         case .deleted(let object): return try deleted(object, call, org)
         case .query(let isAll): return try query(call, isAll: isAll, &org)

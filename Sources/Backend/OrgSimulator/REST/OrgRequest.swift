@@ -43,12 +43,13 @@ package struct OrgRequest: Hashable, Sendable {
         return nil
     }
 
-    private static func decoded(_ text: Substring) -> String? {
+    /// - Parameter plus: What `+` stands for: a space in a query, itself in a path.
+    static func decoded(_ text: Substring, plus: Unicode.Scalar = " ") -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             switch byte {
-            case UInt8(ascii: "+"): bytes.append(0x20)
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: plus))
             case UInt8(ascii: "%"):
                 guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
                     return nil

@@ -4,6 +4,7 @@ enum OrgRoute: Hashable {
     case collectionWrite
     case create(object: String)
     case record(object: String, id: String)
+    case external(ExternalName)
     case updated(object: String)
     case deleted(object: String)
     case query(isAll: Bool)
@@ -59,7 +60,13 @@ enum OrgRoute: Hashable {
             self = .noticeAction(id: parts[2], key: parts[4])
         case (3, "actions", "standard") where parts[2] == "customNotificationAction": self = .sendNotices
         case (3, "sobjects", let object), (4, "sobjects", let object):
-            guard parts.count == 3 || parts[3].isEmpty else { return nil }
+            if parts.count == 4, !parts[3].isEmpty {
+                guard !["updated", "deleted"].contains(parts[2]),
+                    let value = OrgRequest.decoded(parts[3][...], plus: "+")
+                else { return nil }
+                self = .external(ExternalName(object: object, field: parts[2], value: value))
+                return
+            }
             switch parts[2] {
             case "updated": self = .updated(object: object)
             case "deleted": self = .deleted(object: object)
@@ -88,6 +95,7 @@ enum OrgRoute: Hashable {
         case .create, .composite, .batch, .push, .noticeAction, .sendNotices: ["POST"]
         case .notices, .notice: ["GET", "PATCH"]
         case .record: ["GET", "PATCH", "DELETE"]
+        case .external: ["GET", "PATCH"]
         case .updated, .deleted, .query, .nextPage, .noticeStatus, .noticeTypes, .limits: ["GET"]
         }
     }

@@ -20,12 +20,13 @@ struct OrgControlGuard: Sendable {
         guard access.accepts(host: request.headers["host"] ?? "") else {
             return OrgProblem(
                 403,
-                "the Host header names another machine; use localhost or 127.0.0.1, or start with --control-token")
+                "the Host header names another machine; use localhost or 127.0.0.1, or start the org with a "
+                    + "control token")
         }
         guard access.accepts(authorization: request.headers["authorization"]) else {
             return OrgProblem(
                 401,
-                "send the header Authorization: Bearer with the token that the org was started with (--control-token)")
+                "send the header Authorization: Bearer with the control token that the org was started with")
         }
         return nil
     }

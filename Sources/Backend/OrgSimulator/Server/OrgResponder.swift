@@ -1,12 +1,13 @@
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import PushDispatch
 
 /// Passes HTTP/1.1 calls to the world and writes its answers.
 struct OrgResponder: Sendable {
     let state: OrgState
     let controlGuard: OrgControlGuard
-    let onCall: @Sendable (OrgServer.Call) -> Void
+    let options: OrgServer.Options
 
     func respond(
         to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
@@ -21,6 +22,10 @@ struct OrgResponder: Sendable {
                 await state.waitForLog(after: after, milliseconds: milliseconds)
                 outcome.answer.response = state.logPage(after: after)
             }
+            if let explanation = outcome.explanation, let ask = options.askGateway, !explanation.questions.isEmpty {
+                let deliveries = await ask(explanation.questions)
+                outcome.answer.response = .json(explanation.json(deliveries).compactBytes)
+            }
         }
         let answer = outcome.answer
         if answer.delay > 0 { try await Task.sleep(for: .milliseconds(answer.delay)) }
@@ -28,7 +33,7 @@ struct OrgResponder: Sendable {
             try? await channel.close().get()
             return
         }
-        onCall(
+        options.onCall(
             OrgServer.Call(
                 method: call.method, path: call.path, status: answer.response.status, requestBytes: call.body.count,
                 replyBytes: answer.response.body.count))

@@ -6,7 +6,6 @@ import Logging
 import NIOCore
 import NIOPosix
 package import PushDispatch
-package import SelectiveSync
 
 /// The org as a server: REST interface and control API on one port, and handlers for the pushes to send.
 package final class OrgServer: Sendable {
@@ -30,6 +29,9 @@ package final class OrgServer: Sendable {
         package var onPush: PushHandler = { _ in }
         /// Called with the notifications to send, before the call that caused them is answered.
         package var onNotifications: @Sendable ([OrgNotification]) -> Void = { _ in }
+        /// Asks the gateway what became of notifications; nil if it cannot be asked. Questions without an entry in the
+        /// result were not answered.
+        package var askGateway: (@Sendable ([OrgDelivery.Question]) async -> [OrgDelivery.Question: OrgDelivery])?
         /// Called after every answered call.
         package var onCall: @Sendable (Call) -> Void = { _ in }
 
@@ -86,7 +88,7 @@ package final class OrgServer: Sendable {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let responder = OrgResponder(
             state: state, controlGuard: OrgControlGuard(host: options.host, token: options.controlToken),
-            onCall: options.onCall)
+            options: options)
         let server = Server(
             childChannelSetup: HTTP1Channel(
                 responder: { try await responder.respond(to: $0, $1, $2) },
@@ -143,10 +145,8 @@ package final class OrgServer: Sendable {
     package func answer(_ call: OrgRequest) -> OrgResponse { state.answer(call).answer.response }
 
     /// Records the gateway's answer to a notification; a dead device token is removed from the registry.
-    package func answered(
-        _ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate? = nil
-    ) {
-        state.answered(notification, status: status, detail: detail, timestamp: timestamp)
+    package func answered(_ notification: OrgNotification, _ answer: OrgAnswer) {
+        state.answered(notification, answer)
     }
 
     /// Reads the current world.

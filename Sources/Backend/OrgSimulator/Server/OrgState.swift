@@ -51,11 +51,8 @@ final class OrgState: Sendable {
         notifyHandlers(sent.pushes, sent.notifications)
     }
 
-    func answered(_ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate?) {
-        change { world in
-            world.answered(
-                notification, status: status, detail: detail, timestamp: timestamp, real: OrgState.real)
-        }
+    func answered(_ notification: OrgNotification, _ answer: OrgAnswer) {
+        change { world in world.answered(notification, answer, real: OrgState.real) }
     }
 
     private func notifyHandlers(_ pushes: [OutgoingPush], _ notifications: [OrgNotification]) {

@@ -7,4 +7,13 @@ package enum ShownText {
         let count = text.count
         return count > limit ? "\(text.prefix(limit))… (\(count) characters)" : text
     }
+
+    /// The same in quotation marks, without characters that move the cursor or change the reading direction.
+    package static func quoted(_ text: some StringProtocol, to limit: Int = 60) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in cut(String(text), to: limit).unicodeScalars {
+            shown.append(scalar.isShown || scalar == " " ? scalar : "\u{FFFD}")
+        }
+        return "\"\(String(shown))\""
+    }
 }

@@ -16,18 +16,23 @@ package enum Suggestion {
         return best?.word
     }
 
-    /// The Levenshtein distance: how many characters to insert, delete or replace to turn one string into the other.
+    /// The optimal string alignment distance: how many characters to insert, delete or replace, or neighbours to exchange,
+    /// to turn one string into the other.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-        var row = Array(0...right.count)
-        for (index, scalar) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, other) in right.enumerated() {
-                let replaced = diagonal + (scalar == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+        var before: [Int] = []
+        var last = Array(0...right.count)
+        for index in left.indices {
+            var row = [index + 1]
+            for column in right.indices {
+                var least = min(
+                    last[column] + (left[index] == right[column] ? 0 : 1), row[column] + 1, last[column + 1] + 1)
+                if index > 0, column > 0, left[index] == right[column - 1], left[index - 1] == right[column] {
+                    least = min(least, before[column - 1] + 1)
+                }
+                row.append(least)
             }
+            (before, last) = (last, row)
         }
-        return row[right.count]
+        return last[right.count]
     }
 }

@@ -41,11 +41,8 @@ package enum TimeText {
     /// - Returns: RFC 3339 in UTC with three digits behind the second, such as `2026-11-21T07:00:00.000Z`.
     package static func text(_ milliseconds: Int64) -> String {
         let time = min(max(milliseconds, 0), latest)
-        let (days, rest) = time.quotientAndRemainder(dividingBy: 86_400_000)
-        let (year, month, day) = date(ofDay: days)
-        let seconds = rest / 1000
-        return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(seconds / 3600, 2)):\(pad(seconds / 60 % 60, 2)):"
-            + "\(pad(seconds % 60, 2)).\(pad(rest % 1000, 3))Z"
+        let utc = UTCTime(secondsSince1970: time / 1000)
+        return "\(utc.date)T\(utc.clock).\(UTCTime.pad(time % 1000, 3))Z"
     }
 
     /// The last millisecond of the year 9999.
@@ -110,18 +107,5 @@ package enum TimeText {
         let before = year - 1
         let untilYear = 365 * (year - 1970) + (before / 4 - before / 100 + before / 400) - 477
         return (1..<month).reduce(untilYear) { $0 + daysOf(month: $1, year) } + day - 1
-    }
-
-    private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        var year = 1970 + day / 366
-        while days(year + 1, 1, 1) <= day { year += 1 }
-        var month: Int64 = 1
-        while month < 12, days(year, month + 1, 1) <= day { month += 1 }
-        return (year, month, day - days(year, month, 1) + 1)
-    }
-
-    private static func pad(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

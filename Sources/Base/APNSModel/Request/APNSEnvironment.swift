@@ -9,4 +9,20 @@ public enum APNSEnvironment: String, Hashable, Sendable, CaseIterable, Codable {
         case .production: "api.push.apple.com"
         }
     }
+
+    /// The host that manages broadcast channels.
+    public var channelManagementHost: String {
+        switch self {
+        case .sandbox: "api-manage-broadcast.sandbox.push.apple.com"
+        case .production: "api-manage-broadcast.push.apple.com"
+        }
+    }
+
+    /// The only port of that host.
+    public var channelManagementPort: Int {
+        switch self {
+        case .sandbox: 2195
+        case .production: 2196
+        }
+    }
 }

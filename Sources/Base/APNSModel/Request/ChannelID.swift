@@ -7,12 +7,22 @@ public struct ChannelID: Hashable, Sendable {
     /// Fails unless `text` is non-empty base64 with its padding (RFC 4648, section 4).
     public init?(_ text: some StringProtocol) {
         let text = String(text)
-        guard PaddedBase64.isBase64(text) else { return nil }
+        guard Base64.isPadded(text) else { return nil }
         base64 = text
     }
 
+    /// Reads the same, and throws an error that says what is wrong.
+    public init(parsing text: some StringProtocol) throws(APNSValueError) {
+        guard let id = ChannelID(text) else {
+            let problem = text.isEmpty ? "is empty" : "\(ShownText.quoted(text)) is not base64 with its padding"
+            throw APNSValueError(
+                .channelID, "the channel id \(problem); take it as the header apns-channel-id of APNs had it")
+        }
+        self = id
+    }
+
     /// - Parameter bytes: At least one.
-    package init(bytes: [UInt8]) { base64 = PaddedBase64.text(of: bytes) }
+    package init(bytes: [UInt8]) { base64 = String(decoding: Base64.encode(bytes), as: UTF8.self) }
 }
 
 extension ChannelID: CustomStringConvertible {

@@ -16,6 +16,26 @@ public struct NotificationID: Sendable {
         self.text = text
     }
 
+    /// Reads the same, and throws an error that says what is wrong.
+    public init(parsing text: some StringProtocol) throws(APNSValueError) {
+        guard let id = NotificationID(text) else {
+            let problem = text.isEmpty ? "is empty" : "\(ShownText.quoted(text)) is not a UUID in its canonical form"
+            throw APNSValueError(
+                .notificationID,
+                "the apns-id \(problem); write 8-4-4-4-12 hexadecimal digits with hyphens, and nothing around them")
+        }
+        self = id
+    }
+
+    /// What is surely a canonical UUID, because this process made or checked it.
+    package init(known text: String) { self.text = text }
+
+    /// The same for bytes.
+    package init?(utf8: UnsafeBufferPointer<UInt8>) {
+        guard NotificationID.isCanonical(utf8) else { return nil }
+        text = String(decoding: utf8, as: UTF8.self)
+    }
+
     /// The form that APNs makes: upper case, 128 random bits, no version or variant bits (docs/reference/apns.md 1.7).
     public init(using generator: inout some RandomNumberGenerator) {
         text = NotificationID.format(generator.next(), generator.next(), letters: UInt8(ascii: "A"))

@@ -9,6 +9,28 @@ public struct Topic: Hashable, Sendable {
         value = String(text)
     }
 
+    /// Reads the same, and throws an error that says what is wrong.
+    public init(parsing text: some StringProtocol) throws(APNSValueError) {
+        guard let topic = Topic(text) else { throw APNSValueError(.topic, Topic.problem(in: text)) }
+        self = topic
+    }
+
+    private static func problem(in text: some StringProtocol) -> String {
+        let wanted = "it is the bundle id of the app, such as com.example.app, with a suffix for some push types"
+        guard !text.isEmpty else { return "the topic is empty; \(wanted)" }
+        let shown = ShownText.quoted(text)
+        let wrong = text.unicodeScalars.enumerated()
+            .first { !$0.element.isASCII || !UInt8($0.element.value).isTopicCharacter }
+        guard let wrong else { return "the topic \(shown) has \(text.utf8.count) bytes, more than 255; \(wanted)" }
+        return "the topic \(shown) has \(wrong.element.named) at character \(wrong.offset + 1); \(wanted)"
+    }
+
+    /// The same for bytes of UTF-8, without a generic call for each byte.
+    package init?(utf8: UnsafeBufferPointer<UInt8>) {
+        guard (1...255).contains(utf8.count), utf8.allSatisfy(\.isTopicCharacter) else { return nil }
+        value = String(decoding: utf8, as: UTF8.self)
+    }
+
     /// A recorded value, to send it again unchanged. APNs may refuse it. An empty one leaves the header out.
     package init(recorded text: String) { value = text }
 

@@ -4,7 +4,6 @@ import APNSProvider
 import ArgumentParser
 import Foundation
 import LoadGenerator
-import Logging
 
 /// `apns bench`: loads a gateway and measures it.
 struct BenchCommand: AsyncParsableCommand {
@@ -38,7 +37,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("The push type: background (the default), or one that shows an alert.", valueName: "type"),
-        transform: ArgumentReading.pushType)
+        completion: .pushTypes, transform: ArgumentReading.pushType)
     var pushType = PushType.background
 
     @Option(
@@ -65,6 +64,11 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(help: "How many connections to open at most.", transform: ArgumentReading.connections)
     var connections = 1
+
+    @Option(
+        help: "How many event loops, and so processor cores, to use at most; no more than connections.",
+        transform: ArgumentReading.connections)
+    var eventLoops = 1
 
     @Option(
         help: ArgumentHelp("Call send(_:) from this many tasks instead of the bulk form.", valueName: "number"),
@@ -105,6 +109,9 @@ struct BenchCommand: AsyncParsableCommand {
         guard count == nil || duration == nil else {
             throw ValidationError("--count and --duration both limit the run; give one of them.")
         }
+        guard eventLoops <= connections else {
+            throw ValidationError("--event-loops is more than --connections: each event loop needs a connection.")
+        }
         if let chart, !chart.hasSuffix(".svg") {
             throw ValidationError("--chart writes SVG: the file's name must end in .svg.")
         }
@@ -119,24 +126,19 @@ struct BenchCommand: AsyncParsableCommand {
                 throw CommandError("the chart cannot be written: \(folder) is not a folder that you can write to")
             }
         }
-        let choice = try CredentialChoice(
-            options: CredentialChoice.Given(credentials, topic: topic?.value), variables: .variables
-        ) { () throws(CommandError) in try LocalCredentials.find(from: System.currentFolder) }
+        let choice = try CredentialChoice.find(credentials, topic: topic?.value)
         var configuration = try choice.configuration()
         configuration.connections = connections
+        configuration.eventLoops = eventLoops
         configuration.timeout = timeout
         configuration.connectAttempts = 4
         configuration.validates = !skipValidation
         // Enough for 1000 streams of each connection, and as many notifications on the way to and from them.
         configuration.maximumPending = pending ?? max(10_000, 2000 * connections)
 
-        let notifications = try notifications(topic: choice.checkedTopic())
-        let provider: PushProvider
-        do throws(ProviderConfigurationError) {
-            provider = try PushProvider(
-                configuration, logger: Logger(label: "apns.bench") { _ in SwiftLogNoOpLogHandler() })
-        } catch {
-            throw CommandError("\(choice.namesOfTLSFiles) cannot be used: \(error.detail)")
+        let notifications = try notifications(topic: choice.neededTopic())
+        let provider = try choice.open { () throws(ProviderConfigurationError) in
+            try PushProvider(configuration, logger: .silent("apns.bench"))
         }
         let warmUp = warmUp ?? min(2000 * connections, rate.map { Int($0.rounded(.up)) } ?? .max)
         let run = BenchRun(
@@ -149,11 +151,7 @@ struct BenchCommand: AsyncParsableCommand {
         try measurement.exitStatus.end()
     }
 
-    private func notifications(topic: Topic?) throws(CommandError) -> [APNSNotification] {
-        guard let topic else {
-            throw CommandError(
-                "the topic is missing: give --topic with the bundle id of the app, or set APNS_TOPIC", .badArguments)
-        }
+    private func notifications(topic: Topic) throws(CommandError) -> [APNSNotification] {
         let notifications = LoadPool.notifications(
             topic: topic, pushType: pushType, payloadBytes: payloadBytes, deviceTokens: deviceTokens, seed: 1)
         var validator = Validator()

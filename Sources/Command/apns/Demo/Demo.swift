@@ -143,15 +143,9 @@ struct Demo {
     private func showNextSteps() {
         output.result("")
         output.result("What to try next:\n")
-        let lines = [
-            ("gateway", "a gateway for the tests of your back end, with a curl line to paste"),
-            ("send --help", "send to it, or to APNs"), ("validate payloads", "check payloads in CI"),
-            ("device", "a device that shows what arrives"), ("org", "the CRM, with records to edit"),
-        ]
-        for (arguments, what) in lines {
-            output.result(
-                "  \(ShellText.command) \(arguments.padding(toLength: 18, withPad: " ", startingAt: 0))  \(what)")
-        }
+        let samples = DemoHints.samples(
+            command: System.environment(ShellText.commandVariable), exists: System.fileExists)
+        for line in DemoHints.lines(command: ShellText.command, samples: samples) { output.result("  " + line) }
     }
 }
 

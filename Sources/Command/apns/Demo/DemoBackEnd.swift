@@ -5,6 +5,7 @@ import Foundation
 import GatewayConfiguration
 import GatewayCore
 import GatewayServer
+import Logging
 import OrgSimulator
 import ProviderToken
 import PushDispatch
@@ -81,7 +82,7 @@ final class DemoBackEnd: Sendable {
             ProviderConfiguration(
                 gateway: APNSGateway(host: "127.0.0.1", port: gateway.port),
                 credentials: .token(key: credentials.key, keyID: credentials.keyID, teamID: credentials.teamID),
-                trust: .authorities(pem: credentials.caPEM)))
+                trust: .authorities(pem: credentials.caPEM)), logger: .silent("apns.demo"))
         let (stream, continuation) = AsyncStream.makeStream(of: [OrgNotification].self)
         var options = OrgServer.Options()
         options.onPush = onPush
@@ -107,9 +108,10 @@ final class DemoBackEnd: Sendable {
     private static func send(_ notification: OrgNotification, _ provider: PushProvider, _ org: OrgServer) async {
         do {
             let reply = try await provider.send(notification.notification)
-            org.answered(notification, status: reply.status, detail: reply.isAccepted ? nil : "\(reply)")
+            org.answered(
+                notification, OrgAnswer(status: reply.status, detail: reply.isAccepted ? nil : "\(reply)"))
         } catch {
-            org.answered(notification, status: nil, detail: "\(error)")
+            org.answered(notification, OrgAnswer(status: nil, detail: "\(error)"))
         }
     }
 

@@ -11,9 +11,9 @@ struct DeviceCommand: AsyncParsableCommand {
         abstract: "Runs a simulated device: connects to a gateway, receives, dispatches, prints.",
         discussion: """
             Each push goes through the dispatcher that apps embed. With --org, the records that an ACCOUNT_UPDATE or \
-            INTERACTION names are fetched into the store of the device; without it they stay pending. The device registers \
-            itself with a simulated org on this machine, such as http://127.0.0.1:8446, so that the triggers of the org \
-            reach it.
+            INTERACTION names are fetched into the store of the device; without it they stay pending, and the result of the \
+            push is failed, because there was something to fetch. With --org it also registers itself with a simulated org \
+            on this machine, such as http://127.0.0.1:8446, so that the triggers of the org reach it.
 
             With --forward or --exec each push is first forwarded, one at a time and in order: to the app in a booted iOS \
             simulator (xcrun simctl push), or to a command that /bin/sh runs for each push, with the envelope as JSON on \
@@ -29,7 +29,7 @@ struct DeviceCommand: AsyncParsableCommand {
               apns send --gateway local --token TOKEN --alert 'Hello'
 
               apns device --forward simctl --bundle com.example.agent.debug
-              apns device --json --exec 'jq .payload >>received.ndjson'
+              apns device --json --exec 'jq .payload >>received.ndjson'     # needs jq
               apns device --exec './on-push "$APNS_PUSH_TYPE"' --attempts 1 --time-limit 5s
               apns device --channel dHN0LXNyY2gtY2hubA==     # receives its broadcasts
 
@@ -37,14 +37,21 @@ struct DeviceCommand: AsyncParsableCommand {
             device, or there is no xcrun; 64 bad arguments.
 
             ENVIRONMENT: APNS_ORG_TOKEN is the access token for the org, which `apns org login` prints. \
-            \(CredentialVariable.topic.name) is used when --topic is absent.
+            \(CredentialVariable.topic.name) is used when --topic is absent and the topic of the gateway is not known.
             """)
 
-    @Option(help: ArgumentHelp("The address of the control API of the gateway.", valueName: "url"))
-    var control = "http://127.0.0.1:8444"
+    @Option(
+        help: ArgumentHelp(
+            "The address of the control API of the gateway, or \(LocalGatewayName.help) (default: local, or "
+                + "\(DeviceCommand.defaultControl) where no run file of a gateway is found).", valueName: "url"),
+        completion: .gateways)
+    var control: String?
     @Option(help: "The bearer token of the control API, where the gateway needs one.")
     var controlToken: String?
-    @Option(help: ArgumentHelp("The app on this device (default: com.example.agent).", valueName: "bundle"))
+    @Option(
+        help: ArgumentHelp(
+            "The app on this device (default: that of the gateway on this machine, \(CredentialVariable.topic.name), or "
+                + "com.example.agent).", valueName: "bundle"))
     var topic: String?
     @Option(help: ArgumentHelp("The device token (default: one that the gateway makes).", valueName: "hex"))
     var token: String?
@@ -83,6 +90,8 @@ struct DeviceCommand: AsyncParsableCommand {
     @Flag(help: "Print every event as one line of JSON. The output of the command of --exec then goes to stderr.")
     var json = false
 
+    static let defaultControl = "http://127.0.0.1:8444"
+
     enum Forward: String, ExpressibleByArgument, CaseIterable { case simctl }
 
     enum Entry: String, ExpressibleByArgument, CaseIterable { case background, foreground, tap }
@@ -95,7 +104,7 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        _ = try arguments()
+        _ = try arguments(controlURL: DeviceCommand.defaultControl, topic: nil)
         if let count, count < 1 { throw ValidationError("--count takes a number from 1") }
         guard (1...1000).contains(attempts) else { throw ValidationError("--attempts takes a number from 1 to 1000") }
         let words = channels.map { ("channel", $0) } + (after.map { [("after", $0)] } ?? [])
@@ -129,11 +138,22 @@ struct DeviceCommand: AsyncParsableCommand {
         return .simulator(device: simulator ?? "booted", bundleID: bundle)
     }
 
-    private func arguments() throws -> Arguments {
-        guard let endpoint = ControlEndpoint(url: control, token: controlToken) else {
-            throw ValidationError("--control \(control): it must be a URL like http://127.0.0.1:8444")
+    /// - Parameters:
+    ///   - controlURL: Of the gateway on this machine; --control replaces it unless it names that gateway.
+    ///   - gatewayTopic: That gateway's topic, where it is known.
+    private func arguments(controlURL: String, topic gatewayTopic: String?) throws -> Arguments {
+        let isLocal = try control.map { text in
+            do throws(CommandError) {
+                return try LocalGatewayName(text) != nil
+            } catch {
+                throw ValidationError("--control \(error.message)")
+            }
         }
-        let name = topic ?? CredentialVariable.topic.value ?? "com.example.agent"
+        let url = isLocal == false ? control ?? controlURL : controlURL
+        guard let endpoint = ControlEndpoint(url: url, token: controlToken) else {
+            throw ValidationError("--control \(url): it must be a URL like \(DeviceCommand.defaultControl), or local")
+        }
+        let name = topic ?? gatewayTopic ?? CredentialVariable.topic.value ?? "com.example.agent"
         guard let topic = Topic(name) else {
             throw ValidationError("--topic \(name): a bundle id has only letters, digits, '.', '-' and '_'")
         }
@@ -156,12 +176,16 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let arguments = try arguments()
+        let local = try LocalControl.find(control)
+        let arguments = try arguments(controlURL: local.url, topic: local.topic)
         let path = System.environment("PATH") ?? ""
-        if let missing = arguments.target?.missing(path: path) { throw CommandError(missing) }
+        if let missing = arguments.target?.missing(path: path) {
+            throw CommandError("\(missing). Use --exec to forward deliveries to your own program")
+        }
         if arguments.org?.accessToken.isEmpty == true {
             Output.standard.note(
-                "APNS_ORG_TOKEN is not set, so the device is not logged in at the org; apns org login USER prints a token"
+                "APNS_ORG_TOKEN is not set, so the device is not logged in at the org; this prints a token: "
+                    + "\(ShellText.command) org login USER"
             )
         }
         let printer = DevicePrinter(isJSON: json, forwardingTarget: arguments.target, attempts: attempts)
@@ -205,7 +229,9 @@ struct DeviceCommand: AsyncParsableCommand {
         let count = handled.count
         if isStopped || count.all > 0 { printer.summary(of: count) }
         if case .failure(let error) = result, !isStopped {
-            throw CommandError((error as? DeviceError)?.detail ?? "\(error)")
+            let detail = (error as? DeviceError)?.detail ?? "\(error)"
+            let isUnauthorized = (error as? DeviceError)?.code == .unauthorized
+            throw CommandError(isUnauthorized ? "\(detail); pass it with --control-token" : detail)
         }
         let isShort = forwarder != nil && (count.givenUp > 0 || count.interrupted != nil)
         try (isShort ? ExitStatus.no : .done).end()

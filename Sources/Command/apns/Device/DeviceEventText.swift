@@ -24,8 +24,9 @@ enum DeviceEventText {
     static func text(of event: DispatchEvent) -> String? {
         switch event {
         case .received, .finished: nil
-        case .issue(let issue): "issue: \(issue)"
-        case .ignored(let reason): "nothing to fetch: \(reason)"
+        // A push without a type is an ordinary one; the line for `ignored` says so.
+        case .issue(let issue): issue.code == .missingKey && issue.pointer == "/type" ? nil : "issue: \(issue)"
+        case .ignored(let cause): "nothing to fetch: \(words(cause))"
         case .duplicateDropped, .duplicateJoined: "a duplicate push"
         case .fetchAgain: "a duplicate push after the request was sent: fetched again"
         case .started(let object, let records): "dispatch: \(object) \(list(records))"
@@ -39,12 +40,23 @@ enum DeviceEventText {
         }
     }
 
+    private static func words(_ cause: PushIgnoreCause) -> String {
+        switch cause {
+        case .missingType: "the payload has no hint (no \"type\")"
+        case .unknownType: "the app has no handler for this \"type\""
+        case .missingKey: "the key with the record ids is missing"
+        case .noRecords: "it names no records"
+        case .unreadable: "it cannot be read"
+        case .otherUser: "its user is not logged in"
+        }
+    }
+
     static func text(of event: SyncEvent) -> String {
         switch event {
         case .unknownObject(let object): "no such object on this device: \(object)"
         case .merged(let object, let counts): "fetched and merged: \(object), \(words(counts))"
         case .fetchFailed(let object, let error) where error.code == .noSession:
-            "\(object) was not fetched: \(error.detail); "
+            "\(object) was not fetched\(error.advice == .stop ? "" : " and stays pending"): \(error.detail); "
                 + (error.advice == .logIn
                     ? "set APNS_ORG_TOKEN to a valid access token" : "start the device with --org URL")
         case .fetchFailed(let object, let error): "the fetch of \(object) failed: \(error)"
@@ -55,6 +67,8 @@ enum DeviceEventText {
             "upload of \(object): \(report.state), \(report.uploaded) uploaded, \(report.conflicts.count) in conflict, "
                 + "\(report.refused.count) refused"
         case .regularSync(let object, let state): "regular sync of \(object): \(state)"
+        case .received(let object, let records, let total):
+            "\(records)\(total.map { " of \($0)" } ?? "") records of \(object)"
         case .storeFailed(let object, let type): "the store failed for \(object): \(type)"
         case .pendingFailed(let type): "the pending store failed: \(type)"
         }

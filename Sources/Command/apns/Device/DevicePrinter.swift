@@ -11,19 +11,20 @@ struct DevicePrinter: Sendable {
     /// Where `--forward` or `--exec` hands pushes on to; nil for nowhere.
     var forwardingTarget: ForwardingTarget?
     var attempts = 1
+    private let disconnects = DisconnectNotes()
 
     func ready(_ token: DeviceToken, _ topic: Topic) {
         if isJSON {
-            print(DeviceEventJSON.ready(token, topic))
+            write(DeviceEventJSON.ready(token, topic))
         } else {
-            print("device token \(token.hex), topic \(topic)")
+            write("device token \(token.hex), topic \(topic)")
         }
     }
 
     func show(_ event: SimulatedDevice.Event) {
         guard isJSON else { return showText(event) }
         if case .forwarding(.failed(let count, let why, let next), let push) = event { note(count, why, next, push) }
-        if let line = DeviceEventJSON.line(event) { print(line) }
+        if let line = DeviceEventJSON.line(event) { write(line) }
     }
 
     /// Prints on stderr how many pushes were handled.
@@ -42,35 +43,37 @@ struct DevicePrinter: Sendable {
         }
     }
 
-    private func print(_ text: String) {
+    /// Writes a line to stdout at once.
+    private func write(_ text: String) {
         Output.standard.result(text)
         Output.standard.flush()
     }
 
     private func showText(_ event: SimulatedDevice.Event) {
+        guard disconnects.shows(event) else { return }
         switch event {
         case .connected(let state):
-            print(
+            write(
                 PlainText.safe("connected, waiting for pushes" + (state.map { "; \(DeviceEventText.words($0))" } ?? ""))
             )
         case .disconnected(let why): Output.standard.note("disconnected: \(why); reconnecting")
         case .gap: Output.standard.note("the gateway no longer has all earlier pushes; some may be missing")
-        case .moved(let token): print("the app has a new device token: \(token.hex)")
+        case .moved(let token): write("the app has a new device token: \(token.hex)")
         case .received(let push):
             let payload = String(decoding: push.payload, as: UTF8.self)
             let channel = push.channelID.map { " on channel \($0)" } ?? ""
-            print(PlainText.safe("push \(push.uniqueID) \(push.pushType ?? "")\(channel) \(payload)"))
+            write(PlainText.safe("push \(push.uniqueID) \(push.pushType ?? "")\(channel) \(payload)"))
         case .forwarding(let event, let push): showForwarding(event, push)
         case .dispatch(let event):
-            if let text = DeviceEventText.text(of: event) { print("  \(text)") }
-        case .sync(let event): print("  \(DeviceEventText.text(of: event))")
+            if let text = DeviceEventText.text(of: event) { write("  \(text)") }
+        case .sync(let event): write("  \(DeviceEventText.text(of: event))")
         case .stored(let object, let record):
-            print(
+            write(
                 PlainText.safe(
                     "  in the store: \(object) \(String(decoding: JSONValue.object(record.fields).compactBytes, as: UTF8.self))"
                 ))
         case .finished(let result, _, let duration):
-            print("  result \(result) after \(DurationText.short(duration))")
+            write("  result \(result) after \(DurationText.short(duration))")
         }
     }
 
@@ -78,7 +81,7 @@ struct DevicePrinter: Sendable {
         switch event {
         case .forwarded(let count, let duration):
             let tries = count == 1 ? "" : ", on try \(count)"
-            print("  forwarded to \(forwardingTarget?.name ?? "") after \(DurationText.short(duration))\(tries)")
+            write("  forwarded to \(forwardingTarget?.name ?? "") after \(DurationText.short(duration))\(tries)")
         case .failed(let count, let why, let next): note(count, why, next, push)
         }
     }

@@ -21,7 +21,7 @@ struct GatewayCommand: AsyncParsableCommand {
               apns gateway --config gateway.yaml --port 0
 
             CONFIGURATION FILE
-            \(GatewaySetting.helpOfKeys) docs/configuration.md describes all of them. No environment variable is read. An \
+            \(GatewaySetting.helpOfKeys) docs/configuration.md describes all of them. No environment variable is a setting. An \
             example:
               port: 8443
               devices: strict
@@ -34,6 +34,12 @@ struct GatewayCommand: AsyncParsableCommand {
               A fault rule is an object such as {"match":{"push-type":"background"},"effect":{"delay":"200ms"}}. POST \
             /api/faults takes one, --faults a file of them. Effects: \(FaultEffect.keys.joined(separator: ", ")). \
             docs/faults.md describes each.
+
+            RUN FILE
+              While it runs, a private file in $XDG_RUNTIME_DIR/apns-toolkit, or else in ~/.local/state/apns-toolkit/run, \
+            has its addresses, its CA and the path of its key, so that --gateway local of the other commands finds it from \
+            any folder, and apns device its control API. With several gateways that is the newest; local:PORT is the one \
+            with this port for senders.
 
             STORE AND RECORD
               --store keeps all state in a SQLite file, which survives a kill -9. --record appends every notification and \
@@ -105,7 +111,10 @@ struct GatewayCommand: AsyncParsableCommand {
         } catch {
             throw commandError(error, file)
         }
-        Output.standard.result(json ? gateway.readyLine : GatewayReadyMessage(gateway: gateway).text)
+        let runFile = writeRunFile(of: gateway)
+        defer { runFile?.remove() }
+        let ready = GatewayReadyMessage(gateway: gateway, hasRunFile: runFile != nil)
+        Output.standard.result(json ? gateway.readyLine : ready.text)
         Output.standard.flush()
         // Only this message says which ports were taken.
         if Output.standard.isFull { stop.continuation.finish() }
@@ -115,6 +124,19 @@ struct GatewayCommand: AsyncParsableCommand {
         Output.standard.note(
             "The gateway stopped; its journal held \(count) \(count == 1 ? "notification" : "notifications").")
         if let failure { throw CommandError("the control port failed: \(failure); start the gateway again") }
+    }
+
+    /// - Returns: Nil, with a note, where no folder can be used; then only `--gateway local` does not find the gateway.
+    private func writeRunFile(of gateway: RunningGateway) -> GatewayRunFile? {
+        guard let run = GatewayRun(gateway, currentFolder: System.currentFolder) else { return nil }
+        do throws(CommandError) {
+            return try GatewayRunFile(run, folders: RunFolders.all)
+        } catch {
+            Output.standard.note(
+                "no run file can be written, so --gateway local finds this gateway only beside its credentials: "
+                    + error.message)
+            return nil
+        }
     }
 
     /// Waits until the stream ends or the gateway fails, and shuts the gateway down.

@@ -47,7 +47,9 @@ struct OrgCallCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let answer = try await endpoint.call(method, path, try json())
+        // Pages and logs show the whole path.
+        let path = path.hasPrefix("/simulator/") ? path.dropFirst("/simulator/".count) : path.drop { $0 == "/" }
+        let answer = try await endpoint.call(method, String(path), try json())
         if answer != .null { Output.standard.result(String(decoding: answer.compactBytes, as: UTF8.self)) }
     }
 }

@@ -16,6 +16,7 @@ struct OrgCommand: AsyncParsableCommand {
                 apns device --org http://127.0.0.1:8446       # in a third
               apns org edit Account --all Type=Customer       # in a fourth
               apns org log
+              apns org explain
 
             `apns org` without a subcommand is `apns org run`; `apns org run --help` lists its options.
 
@@ -27,7 +28,7 @@ struct OrgCommand: AsyncParsableCommand {
         subcommands: [
             OrgRunCommand.self, OrgLoginCommand.self, OrgEditCommand.self, OrgCreateCommand.self, OrgDeleteCommand.self,
             OrgRecordsCommand.self,
-            OrgLogCommand.self, OrgCallCommand.self,
+            OrgLogCommand.self, OrgExplainCommand.self, OrgCallCommand.self,
         ],
         defaultSubcommand: OrgRunCommand.self)
 }

@@ -19,6 +19,11 @@ struct OrgCreateCommand: AsyncParsableCommand {
     var fields: [String]
     @Option(help: "The user who adds it, by name or id (default: the first user).")
     var user: String?
+    @Option(
+        help: ArgumentHelp(
+            "How long the transaction has taken, such as 10m: the stamps are that much older (default: the org's setting).",
+            valueName: "duration"))
+    var transaction: String?
     @OptionGroup var endpoint: OrgEndpoint
 
     func validate() throws { _ = try FieldArguments.fields(fields) }
@@ -27,6 +32,7 @@ struct OrgCreateCommand: AsyncParsableCommand {
         let body: JSONValue = [
             "user": .string(try await endpoint.user(user)), "object": .string(object),
             "fields": .object(try FieldArguments.fields(fields)),
+            "transaction": transaction.map { .string($0) } ?? .null,
         ]
         let answer = try await endpoint.call("POST", "create", body)
         Output.standard.result(answer.object?["id"]?.string ?? "")

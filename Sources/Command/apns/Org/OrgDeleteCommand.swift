@@ -16,11 +16,17 @@ struct OrgDeleteCommand: AsyncParsableCommand {
     var id: String
     @Option(help: "The user who deletes it, by name or id (default: the first user).")
     var user: String?
+    @Option(
+        help: ArgumentHelp(
+            "How long the transaction has taken, such as 10m: the stamps are that much older (default: the org's setting).",
+            valueName: "duration"))
+    var transaction: String?
     @OptionGroup var endpoint: OrgEndpoint
 
     func run() async throws {
         let body: JSONValue = [
             "user": .string(try await endpoint.user(user)), "id": .string(id),
+            "transaction": transaction.map { .string($0) } ?? .null,
         ]
         _ = try await endpoint.call("POST", "delete", body)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OrgSimulator
 import PushDispatch
 
 /// `apns org edit`: changes records, as a user does in a browser.
@@ -25,13 +26,31 @@ struct OrgEditCommand: AsyncParsableCommand {
     var all = false
     @Option(help: "The user who changes them, by name or id (default: the first user).")
     var user: String?
-    @Flag(help: "Change them as a flow does: LastModifiedById stays, and only SystemModstamp changes.")
+    @Option(
+        help: ArgumentHelp(
+            "What changes them in the user's name: \(OrgEditCommand.sources.joined(separator: ", ")) (default: browser).",
+            valueName: "source"), completion: .list(OrgEditCommand.sources))
+    var source: String?
+    @Flag(help: "The same as --source flow: LastModifiedById stays, and only SystemModstamp changes.")
     var flow = false
+    @Option(
+        help: ArgumentHelp(
+            "How long the transaction has taken, such as 10m: the stamps are that much older (default: the org's setting).",
+            valueName: "duration"))
+    var transaction: String?
     @Flag(help: "Print the result as one line of JSON.")
     var json = false
     @OptionGroup var endpoint: OrgEndpoint
 
+    /// Apps change records over the REST interface.
+    private static let sources = ChangeSource.Kind.allCases.filter { ChangeSource($0) != nil }.map(\.rawValue)
+
     func validate() throws {
+        if let source, !OrgEditCommand.sources.contains(source) {
+            throw ValidationError(
+                "--source \(PlainText.safe(source)): it is one of \(OrgEditCommand.sources.joined(separator: ", "))")
+        }
+        guard source == nil || !flow else { throw ValidationError("give --source or --flow") }
         let fields = try FieldArguments.fields(words.filter { $0.contains("=") })
         guard !fields.isEmpty else { throw ValidationError("there is nothing to set; give Field=value") }
         guard all != words.contains(where: { !$0.contains("=") }) else {
@@ -45,8 +64,9 @@ struct OrgEditCommand: AsyncParsableCommand {
         if all { ids = try await endpoint.recordIDs(of: object) }
         guard !ids.isEmpty else { throw CommandError("there is no record of \(PlainText.safe(object)) to change", .no) }
         let body: JSONValue = [
-            "user": .string(try await endpoint.user(user)), "source": flow ? "flow" : "browser",
+            "user": .string(try await endpoint.user(user)), "source": .string(flow ? "flow" : source ?? "browser"),
             "records": .array(ids.map { ["id": .string($0), "fields": fields] }),
+            "transaction": transaction.map { .string($0) } ?? .null,
         ]
         let answer = try await endpoint.call("POST", "edit", body)
         guard !json else { return Output.standard.result(String(decoding: answer.compactBytes, as: UTF8.self)) }

@@ -55,7 +55,7 @@ struct OrgReadyMessage {
               APNS_ORG_TOKEN=$(\(apns) org login \(ShellText.word(name))\(at)) \(apns) device \
             --org \(ShellText.word(server.url))
               \(apns) org edit \(object) --all \(field)=Changed\(at)
-              \(apns) org log\(at)
+              \(apns) org explain\(at)
 
             Ctrl-C stops the org.
             """

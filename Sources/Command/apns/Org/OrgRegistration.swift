@@ -32,7 +32,8 @@ struct OrgRegistration: Sendable {
             let errors = (try? JSONReader.read(response.body, limits: .push))?.array
             let code = errors?.first?.object?["errorCode"]?.string ?? "no errorCode"
             Output.standard.note(
-                PlainText.safe("the org did not register the device: \(response.status) \(code.prefix(60))"))
+                PlainText.safe("the org did not register the device: \(response.status) \(ShownText.cut(code, to: 60))")
+            )
         } catch {
             Output.standard.note(PlainText.safe("the org did not register the device: \(error)"))
         }

@@ -9,15 +9,15 @@ struct OrgRunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Runs the org. This is what apns org does without a subcommand.",
         discussion: """
-            Without --gateway pushes are only logged. Without --org the org has one user, ada@example.com, the app Agent with \
-            the bundle id com.example.agent, and three accounts.
+            Without --gateway, --environment or a profile with one of them, pushes are only logged. Without --org the org \
+            has one user, ada@example.com, the app Agent with the bundle id com.example.agent, and three accounts.
 
             EXAMPLE
               apns org --gateway local
               apns org --org org.yaml --port 0 --json
 
             ENVIRONMENT: \(OrgEndpoint.controlTokenVariable) is the default of --control-token, here and in the other \
-            subcommands.
+            subcommands. \(OrgGatewayQuestions.tokenVariable) is the token of the gateway's control API, where it needs one.
             \(CredentialOptions.environmentHelp)
 
             EXIT STATUS: 0 stopped in order; 2 it could not start, and the message says why; 64 bad arguments.
@@ -34,6 +34,12 @@ struct OrgRunCommand: AsyncParsableCommand {
         name: .customLong("control-token"),
         help: "What clients of the control API must send as a bearer token.")
     var controlToken: String?
+    @Option(
+        name: .customLong("gateway-control"),
+        help: ArgumentHelp(
+            "The control API of the gateway, for apns org explain (default: that of a gateway on this machine).",
+            valueName: "url"))
+    var gatewayControl: String?
     @Flag(help: "Check the file and the options, and start nothing.")
     var check = false
     @Flag(help: "Show the log on stderr.")
@@ -45,6 +51,10 @@ struct OrgRunCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
+        if let gatewayControl, OrgGatewayQuestions(control: gatewayControl) == nil {
+            throw ValidationError(
+                "--gateway-control \(PlainText.safe(gatewayControl)): it must be a URL like http://127.0.0.1:8444")
+        }
         if let controlToken, controlToken.utf8.count < OrgEndpoint.minimumTokenBytes {
             throw ValidationError(
                 "--control-token is shorter than \(OrgEndpoint.minimumTokenBytes) characters; use one that cannot be guessed"
@@ -59,13 +69,19 @@ struct OrgRunCommand: AsyncParsableCommand {
         guard !check else { return Output.standard.note("The file and the options are valid.") }
         // Signals are handled before the ready message, because its reader may stop the org at once.
         let stop = AsyncStream.makeStream(of: Void.self)
-        let signals = Signals { _ in stop.continuation.finish() }
+        let signals = Signals { count in
+            stop.continuation.finish()
+            if count > 1 { Task { await senders.closeNow() } }
+        }
         let pushes = AsyncStream.makeStream(of: [OrgNotification].self)
         var options = OrgServer.Options()
         options.host = host
         options.port = port
         options.controlToken = controlToken ?? System.environment(OrgEndpoint.controlTokenVariable)
         options.onNotifications = { pushes.continuation.yield($0) }
+        if let control = gatewayControl ?? senders.control, let questions = OrgGatewayQuestions(control: control) {
+            options.askGateway = { await questions.ask($0) }
+        }
         let server: OrgServer
         do {
             server = try await OrgServer.start(
@@ -89,13 +105,17 @@ struct OrgRunCommand: AsyncParsableCommand {
         }
         // Pushes that were made before the stop are still sent.
         pushes.continuation.finish()
+        let waiting = senders.tally.counts.inFlight
+        if waiting > 0 {
+            let pushes = waiting == 1 ? "push" : "pushes"
+            Output.standard.note(
+                "Stopping: waiting for the answers to \(waiting) \(pushes). A second signal ends at once.")
+        }
         await sending.value
         await senders.close()
         showing?.cancel()
         withExtendedLifetime(signals) {}
-        let entries = server.read { $0.org.log.entries() }
-        let sent = entries.count { $0.event == "GATEWAY_ACCEPTED" }
-        Output.standard.note("The org stopped; \(sent) \(sent == 1 ? "push was" : "pushes were") accepted.")
+        Output.standard.note("The org stopped; \(senders.tally.counts.summary).")
         if let failure { throw CommandError("the port failed: \(failure); start the org again") }
     }
 

@@ -17,7 +17,7 @@ struct RulesCommand: ParsableCommand {
             No environment variable is read.
             """)
 
-    @Argument(help: ArgumentHelp("The rule to explain (default: list all).", valueName: "id"))
+    @Argument(help: ArgumentHelp("The rule to explain (default: list all).", valueName: "id"), completion: .rules)
     var id: String?
 
     @Flag(help: "Print one JSON object for each rule.")
@@ -51,7 +51,7 @@ struct RulesCommand: ParsableCommand {
         guard let rule = RuleCatalog.named(id) else {
             let meant = Suggestion.best(for: id, among: RuleCatalog.all.map(\.id)).map { "Did you mean \($0)?" }
             throw CommandError(
-                "there is no rule \"\(PlainText.safe(id.prefix(80)))\". \(meant ?? "List them all with: apns rules")",
+                "there is no rule \"\(PlainText.safe(ShownText.cut(id, to: 80)))\". \(meant ?? "List them all with: apns rules")",
                 .badArguments)
         }
         guard json else { return Output.standard.write(RulesPage.text(for: rule)) }

@@ -27,21 +27,12 @@ enum DeviceTokenLine: Hashable {
         }
     }
 
-    /// Why `text` is not a device token. Shows no more of it than a log line may contain.
+    /// Why `text` is not a device token, and the right form where that is known. Shows no more of it than a log line may
+    /// contain.
     static func fault(of text: some StringProtocol) -> String {
-        let shown = "\"\(PlainText.safe(DeviceToken.shorten(text)))\""
-        guard !text.isEmpty else { return "the device token is empty" }
-        if let position = text.unicodeScalars.enumerated().first(where: { !isHexDigit($0.element) }) {
-            let found = PlainText.safe(String(position.element))
-            return
-                "the device token \(shown) has \"\(found)\" at character \(position.offset + 1), which is not a "
-                + "hexadecimal digit"
-        }
-        let count = text.utf8.count
-        return "the device token \(shown) has \(count) digits, an odd number; each byte has two, so one is missing"
-    }
-
-    private static func isHexDigit(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isASCIIHexDigit
+        guard let problem = DeviceTokenProblem(text), problem != .empty else { return "the device token is empty" }
+        let meant = DeviceTokenProblem.deviceToken(meantBy: text).map { ": \($0.shortened)" } ?? ""
+        let sentence = "\(problem.description); \(problem.advice)\(meant)"
+        return "the device token \"\(PlainText.safe(DeviceToken.shorten(text)))\" \(PlainText.safe(sentence))"
     }
 }

@@ -3,29 +3,19 @@ import APNSProvider
 import Dispatch
 import Synchronization
 
-/// The notifications of the input, as the provider takes them. It reads and checks on a thread of its own, so that neither a
-/// slow pipe nor a large file blocks the event loop of the provider.
-final class NotificationFeed: AsyncSequence, Sendable {
-    typealias Element = APNSNotification
-    typealias Failure = FileError
-
+/// The notifications of the input, as the provider takes them, in batches. It reads and checks on a thread of its own, so that
+/// neither a slow pipe nor a large file blocks the event loop of the provider.
+final class NotificationFeed: Sendable {
     /// A part of the input that is not passed to the provider.
     enum Report: Sendable {
-        case fault(String)
-        case heldBack(APNSNotification, report: String)
+        case bad(BadLine)
+        case heldBack(APNSNotification, line: Int?, report: String)
         /// A recorded notification that cannot be sent unchanged.
-        case unsendable(APNSNotification, RecordedVerdict, APNSSendError)
+        case unsendable(APNSNotification, line: Int?, RecordedVerdict, APNSSendError)
         /// The journal has a final outcome of it.
         case done(SendJournal.Mark)
         /// The journal does not have its outcome, and `--resend-unknown` was not given.
-        case doubtful(APNSNotification)
-    }
-
-    /// What a notification is in the input.
-    struct Tag: Sendable {
-        /// Its position in the input, not counting bad lines.
-        var number: Int
-        var recorded: RecordedVerdict?
+        case doubtful(APNSNotification, line: Int?)
     }
 
     struct Settings: Sendable {
@@ -36,35 +26,48 @@ final class NotificationFeed: AsyncSequence, Sendable {
         var rate: Double?
     }
 
-    /// How much of the input the provider did not take.
-    enum Rest {
-        case all(notifications: Int)
-        /// At least this many notifications: the rest of a pipe or terminal cannot be counted.
-        case unknown(notifications: Int)
+    /// How much of the input the provider did not take. Bad lines that were not reported are counted too.
+    enum Rest: Hashable {
+        case all(count: Int)
+        /// At least this many: the rest of a pipe or terminal cannot be counted.
+        case unknown(count: Int)
     }
 
     private let queue = DispatchQueue(label: "apns.input")
     private let reading: Reading
     private let stopSignal = StopSignal()
-    private let takenBySender = Atomic(0)
     private let report: @Sendable (Report) -> Void
     private let settings: Settings
-    /// The notifications that were passed on and have no outcome yet, by their position among those passed on.
-    private let tags = Mutex<[Int: Tag]>([:])
+    private let tags = Mutex(Tags())
+    private let position = Mutex(InputPosition())
+    private let pacing: Mutex<Pacing>
 
     /// `@unchecked` because it is used on `queue` only.
     private final class Reading: @unchecked Sendable {
         var reader: NotificationReader
-        /// The last batch that was passed on, and how many notifications were passed on in all.
+        /// The last batch that was read to be passed on, and how many notifications were in all batches.
         var batch: [APNSNotification] = []
         var count = 0
         /// How many notifications the input had so far, including those that are not passed on.
         var inputCount = 0
+        var badCount = 0
 
         init(_ reader: NotificationReader) { self.reader = reader }
     }
 
-    private static let batchSize = 512
+    /// What the notifications that were passed on are in the input, until their outcomes are known.
+    private struct Tags {
+        var ring = TagRing()
+        /// The recorded outcomes of those from a record, by their positions in the input.
+        var recorded: [Int: RecordedVerdict] = [:]
+    }
+
+    /// The part of a batch that is not due yet, for a feed with a rate.
+    private struct Pacing {
+        var pace: Pace
+        var waiting: ArraySlice<APNSNotification> = []
+        var start: ContinuousClock.Instant?
+    }
 
     /// - Parameter report: Called on the feed's thread for each line that is not passed on.
     init(
@@ -73,141 +76,160 @@ final class NotificationFeed: AsyncSequence, Sendable {
         reading = Reading(reader)
         self.settings = settings
         self.report = report
+        pacing = Mutex(Pacing(pace: Pace(rate: settings.rate ?? 1)))
+        // A journal has what was read as about to be sent, so a slow run must not read far ahead.
+        // Without a rate, larger batches save it calls of fsync.
+        batchSize = settings.rate.map { Int(min(max($0 / 10, 1), 512)) } ?? (settings.journal == nil ? 512 : 2048)
     }
 
-    /// Removes and returns the tag of the notification that was passed on as number `index`, from 0.
-    func takeTag(_ index: Int) -> Tag? { tags.withLock { $0.removeValue(forKey: index) } }
+    private let batchSize: Int
 
-    /// How many the provider has taken.
-    var takenBySenderCount: Int { takenBySender.load(ordering: .relaxed) }
+    /// Removes and returns the tags of notifications, by their positions among those that were passed on.
+    func takeTags(_ positions: some Sequence<Int>) -> [TagRing.Tag?] {
+        tags.withLock { tags in positions.map { tags.ring.take($0) } }
+    }
 
-    /// Ends the sequence.
+    /// Removes and returns the recorded outcomes of notifications, by their positions in the input.
+    func takeRecorded(_ tags: [TagRing.Tag?]) -> [Int: RecordedVerdict] {
+        self.tags.withLock { all in
+            guard !all.recorded.isEmpty else { return [:] }
+            var found: [Int: RecordedVerdict] = [:]
+            for case .some(let tag) in tags { found[tag.number] = all.recorded.removeValue(forKey: tag.number) }
+            return found
+        }
+    }
+
+    /// How much of the input was read.
+    var inputPosition: InputPosition { position.withLock { $0 } }
+
+    /// Ends the feed: there are no more batches.
     func stop() { stopSignal.stop() }
 
-    func makeAsyncIterator() -> Iterator { Iterator(feed: self) }
+    // MARK: Batches
 
-    struct Iterator: AsyncIteratorProtocol {
-        let feed: NotificationFeed
-        private var batch: [APNSNotification] = []
-        private var position = 0
-        private var pace: Pace?
-        private let start = ContinuousClock.now
-
-        init(feed: NotificationFeed) {
-            self.feed = feed
-            pace = feed.settings.rate.map { Pace(rate: $0) }
+    /// The next notifications, as soon as they are due; none at the end. Call it again only after it returned.
+    func nextBatch() async throws(FileError) -> [APNSNotification] {
+        guard settings.rate != nil else { return try await readBatch() }
+        if pacing.withLock({ $0.waiting.isEmpty }) {
+            let batch = try await readBatch()
+            pacing.withLock { $0.waiting = batch[...] }
         }
-
-        mutating func next() async throws(FileError) -> APNSNotification? {
-            if position == batch.count {
-                batch = try await feed.nextBatch()
-                position = 0
-                if batch.isEmpty { return nil }
-            }
-            guard await isDue() else { return nil }
-            defer { position += 1 }
-            feed.takenBySender.add(1, ordering: .relaxed)
-            return batch[position]
+        let due: Duration? = pacing.withLock { pacing in
+            guard !pacing.waiting.isEmpty else { return nil }
+            let start = pacing.start ?? .now
+            pacing.start = start
+            return pacing.pace.next(at: .now - start)
         }
-
-        /// Waits until the next notification is due.
-        ///
-        /// - Returns: False where the feed was stopped meanwhile.
-        private mutating func isDue() async -> Bool {
-            guard pace != nil else { return true }
-            let now = ContinuousClock.now - start
-            let due = pace?.next(at: now) ?? .zero
-            while !feed.stopSignal.isStopped {
-                let rest = due - (ContinuousClock.now - start)
-                guard rest > .zero else { return true }
-                try? await Task.sleep(for: Swift.min(rest, .milliseconds(100)), tolerance: .zero)
-            }
-            return false
-        }
+        guard let due, let start = pacing.withLock({ $0.start }), await isStillOpen(at: start + due) else { return [] }
+        return pacing.withLock { [$0.waiting.removeFirst()] }
     }
 
-    /// At least one notification; empty at the end.
-    private func nextBatch() async throws(FileError) -> [APNSNotification] {
+    /// Waits.
+    ///
+    /// - Returns: False where the feed was stopped meanwhile.
+    private func isStillOpen(at time: ContinuousClock.Instant) async -> Bool {
+        while !stopSignal.isStopped {
+            let rest = time - .now
+            guard rest > .zero else { return true }
+            try? await Task.sleep(for: Swift.min(rest, .milliseconds(100)), tolerance: .zero)
+        }
+        return false
+    }
+
+    private func readBatch() async throws(FileError) -> [APNSNotification] {
         let result: Result<[APNSNotification], FileError> = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.readBatch()) }
+            queue.async { continuation.resume(returning: self.readOnQueue()) }
         }
         return try result.get()
     }
 
-    private func readBatch() -> Result<[APNSNotification], FileError> {
+    private func readOnQueue() -> Result<[APNSNotification], FileError> {
         var batch: [APNSNotification] = []
-        var begun: [(number: Int, id: NotificationID)] = []
+        batch.reserveCapacity(batchSize)
+        var newTags: [TagRing.Tag] = []
+        newTags.reserveCapacity(batchSize)
+        var failure: FileError?
         do throws(FileError) {
-            while !stopSignal.isStopped, batch.count < NotificationFeed.batchSize,
-                batch.isEmpty || reading.reader.isReady
-            {
+            while !stopSignal.isStopped, batch.count < batchSize, batch.isEmpty || reading.reader.isReady {
                 guard let item = try reading.reader.next(until: stopSignal) else { break }
-                guard let (notification, tag) = sort(item, &begun) else { continue }
-                if let tag { tags.withLock { $0[reading.count + batch.count] = tag } }
+                guard let (notification, tag) = sort(item) else { continue }
+                newTags.append(tag)
                 batch.append(notification)
             }
-            try settings.journal?.begin(begun)
+        } catch {
+            failure = error
+        }
+        // Also where reading or the journal fails: these notifications are in the count of the rest then.
+        // An empty batch, after a stop, must not hide the last one.
+        if !batch.isEmpty { reading.batch = batch }
+        reading.count += batch.count
+        let (newPosition, added) = (readPosition, newTags)
+        position.withLock { $0 = newPosition }
+        tags.withLock { tags in for tag in added { tags.ring.append(tag) } }
+        if let failure { return .failure(failure) }
+        do throws(FileError) {
+            try settings.journal?.begin(batch, newTags)
         } catch {
             return .failure(error)
         }
-        reading.batch = batch
-        reading.count += batch.count
         return .success(batch)
     }
 
-    /// - Parameter begun: Gets the notifications that the journal must have before they are passed on.
+    private var readPosition: InputPosition {
+        InputPosition(items: reading.inputCount + reading.badCount, part: reading.reader.readPart)
+    }
+
     /// - Returns: Nil for an item that is not passed on.
-    private func sort(
-        _ item: NotificationReader.Item, _ begun: inout [(number: Int, id: NotificationID)]
-    ) -> (APNSNotification, Tag?)? {
-        switch item {
-        case .notification(let notification): return take(notification, nil, &begun)
-        case .recorded(let notification, let recorded): return take(notification, recorded, &begun)
-        case .fault(let fault): report(.fault(fault))
+    private func sort(_ item: consuming NotificationReader.Item) -> (APNSNotification, TagRing.Tag)? {
+        let line = reading.reader.line
+        switch consume item {
+        case .notification(let notification): return take(notification, nil)
+        case .recorded(let notification, let recorded): return take(notification, recorded)
+        case .bad(let bad):
+            reading.badCount += 1
+            report(.bad(bad))
         case .unsendable(let notification, let recorded, let error):
             reading.inputCount += 1
-            report(.unsendable(notification, recorded, error))
+            report(.unsendable(notification, line: line, recorded, error))
         case .heldBack(let notification, let text):
             reading.inputCount += 1
-            report(.heldBack(notification, report: text))
+            report(.heldBack(notification, line: line, report: text))
         }
         return nil
     }
 
     private func take(
-        _ notification: APNSNotification, _ recorded: RecordedVerdict?,
-        _ begun: inout [(number: Int, id: NotificationID)]
-    ) -> (APNSNotification, Tag?)? {
-        let number = reading.inputCount
+        _ notification: consuming APNSNotification, _ recorded: RecordedVerdict?
+    ) -> (APNSNotification, TagRing.Tag)? {
+        let tag = TagRing.Tag(number: reading.inputCount, line: reading.reader.line)
+        if let recorded { tags.withLock { $0.recorded[tag.number] = recorded } }
         reading.inputCount += 1
-        guard let journal = settings.journal else {
-            return (notification, recorded.map { Tag(number: number, recorded: $0) })
-        }
-        var notification = notification
-        let mark = journal.mark(number)
-        notification.id = journal.id(number) ?? notification.id ?? NotificationID()
+        guard let journal = settings.journal else { return (notification, tag) }
+        let (mark, id) = journal.past(tag.number)
+        notification.id = id ?? notification.id ?? journal.newID()
         if mark.isFinal {
             report(.done(mark))
             return nil
         }
         guard !mark.isDoubtful || settings.resendsUnknown else {
-            report(.doubtful(notification))
+            report(.doubtful(notification, line: tag.line))
             return nil
         }
-        if let id = notification.id { begun.append((number, id)) }
-        return (notification, Tag(number: number, recorded: recorded))
+        return (notification, tag)
     }
+
+    // MARK: The rest
 
     /// Reads the rest of the input after a stop, where that does not block.
     ///
     /// - Parameters:
     ///   - taken: How many notifications the provider took.
     ///   - isStopped: Checked before each item, to end early.
-    ///   - visit: Called for each notification that the provider did not take. Without it they are only counted, and
-    ///     nothing is reported.
+    ///   - visit: Called for each notification that the provider did not take. Without it everything that is left is only
+    ///     counted, bad lines too, and nothing is reported.
     func rest(
         after taken: Int, isStopped: @escaping @Sendable () -> Bool,
-        visit: (@Sendable (APNSNotification) -> Void)?
+        visit: (@Sendable (APNSNotification, _ line: Int?) -> Void)?
     ) async -> Rest {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -216,36 +238,32 @@ final class NotificationFeed: AsyncSequence, Sendable {
         }
     }
 
-    private func readRest(after taken: Int, isStopped: () -> Bool, visit: ((APNSNotification) -> Void)?) -> Rest {
+    private func readRest(
+        after taken: Int, isStopped: () -> Bool, visit: ((APNSNotification, Int?) -> Void)?
+    ) -> Rest {
         let left = reading.batch.suffix(Swift.max(reading.count - taken, 0))
-        for (place, notification) in left.enumerated() {
-            if let tag = takeTag(reading.count - left.count + place) {
-                settings.journal?.end(tag.number, .unsent(NotificationFeed.notTaken))
-            }
-            visit?(notification)
-        }
+        let leftTags = takeTags(reading.count - left.count..<reading.count)
+        settings.journal?.end(leftTags.lazy.compactMap { $0.map { ($0.number, .unsent(NotificationFeed.notTaken)) } })
+        for (notification, tag) in zip(left, leftTags) { visit?(notification, tag?.line) }
         var count = left.count
-        guard reading.reader.restIsReady else { return .unknown(notifications: count) }
+        guard reading.reader.restIsReady else { return .unknown(count: count) }
         while !isStopped() {
-            guard let item = try? reading.reader.next(until: nil) else { return .all(notifications: count) }
-            guard let visit else {
-                if case .fault = item { continue }
-                count += 1
-                continue
-            }
-            if let notification = notSubmitted(item) {
-                count += 1
-                visit(notification)
+            do throws(FileError) {
+                guard let item = try reading.reader.next(until: nil) else { return .all(count: count) }
+                guard let visit else {
+                    count += 1
+                    continue
+                }
+                if let (notification, tag) = sort(item) {
+                    count += 1
+                    visit(notification, tag.line)
+                }
+            } catch {
+                return .unknown(count: count)
             }
         }
-        return .unknown(notifications: count)
+        return .unknown(count: count)
     }
 
     private static let notTaken = APNSSendError(.cancelled, "the run ended before it was sent", isSafeToRetry: true)
-
-    /// The notification of an item that would have been passed on.
-    private func notSubmitted(_ item: NotificationReader.Item) -> APNSNotification? {
-        var begun: [(number: Int, id: NotificationID)] = []
-        return sort(item, &begun)?.0
-    }
 }

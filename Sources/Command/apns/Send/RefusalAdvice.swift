@@ -4,7 +4,7 @@ import APNSModel
 enum RefusalAdvice {
     /// The advice from the table, or for an unknown reason from the meaning of its status.
     static func line(for reason: Reason) -> String {
-        if let known = table[reason] { return known }
+        if let known = table[reason] ?? channelTable[reason] { return known }
         if reason.code.isEmpty {
             return "the answer has no reason: check that --gateway is APNs or a gateway simulator"
         }
@@ -16,6 +16,29 @@ enum RefusalAdvice {
             return "this reason is not known here; look it up in Apple's list of reasons, and fix the request"
         }
     }
+
+    /// The advice about a refused broadcast.
+    static func line(forBroadcast reason: Reason) -> String {
+        if reason == .badExpirationDate {
+            return "a channel that stores nothing takes --expiration once only, and others at most 8 hours"
+        }
+        return channelTable[reason] ?? line(for: reason)
+    }
+
+    /// The reasons for broadcasts and requests about channels only.
+    static let channelTable: [Reason: String] = [
+        .badChannelID: "give the channel id as apns channels create or list prints it",
+        .badRequestParams:
+            "the gateway does not know an attribute of the request: check that it is APNs or a simulator",
+        .badRequestPayload: "the gateway cannot read the request: look for a proxy that changes requests",
+        .cannotCreateChannelConfig: "the app has as many channels as it may: delete some with apns channels delete",
+        .channelNotRegistered: "there is no such channel in this environment: create it, or change --environment",
+        .featureNotEnabled: "turn on the capability for broadcasts of the app, in the developer account",
+        .missingChannelID: "give a channel id",
+        .missingChannelQueueSize: "give --storage nothing or most-recent",
+        .missingPushType: "give --push-type liveactivity",
+        .topicMismatch: "the credentials are not for this app: check --topic, --key and --team-id",
+    ]
 
     static let table: [Reason: String] = [
         .badCollapseID: "shorten --collapse-id to \(CollapseID.maximumBytes) bytes",

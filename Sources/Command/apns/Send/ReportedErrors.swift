@@ -1,3 +1,4 @@
+import APNSModel
 import APNSProvider
 
 /// The errors that a run has reported. Each is reported once, and only the first ones.
@@ -7,7 +8,9 @@ struct ReportedErrors: Hashable, Sendable {
     static let maximum = 20
 
     /// The message about an error, with advice; nil for an error that needs none or was reported before.
-    mutating func message(about error: APNSSendError) -> String? {
+    ///
+    /// - Parameter gateway: Where the notifications go, for the advice.
+    mutating func message(about error: APNSSendError, _ gateway: APNSGateway) -> String? {
         // The user who stopped the run does not need a message about it.
         guard error.code != .cancelled, descriptions.count <= ReportedErrors.maximum,
             descriptions.insert(error.description).inserted
@@ -15,15 +18,28 @@ struct ReportedErrors: Hashable, Sendable {
         guard descriptions.count <= ReportedErrors.maximum else {
             return "there are more kinds of errors, which are not shown"
         }
-        return PlainText.safe(error.description) + advice(error)
+        return PlainText.safe(error.description) + advice(error, gateway)
     }
 
-    private func advice(_ error: APNSSendError) -> String {
+    private func advice(_ error: APNSSendError, _ gateway: APNSGateway) -> String {
         switch error.code {
-        case .connectionFailed:
-            "\n    Check that the gateway runs there, its port, --ca and, if you use one, --certificate."
+        case .connectionFailed: "\n    \(ReportedErrors.advice(error.detail, gateway))"
         case .deadlineExceeded: "\n    A longer --timeout waits longer."
         default: ""
         }
+    }
+
+    private static func advice(_ detail: String, _ gateway: APNSGateway) -> String {
+        guard !detail.contains("the proxy ") else {
+            return "Check --proxy, or HTTPS_PROXY and NO_PROXY; --proxy none connects without a proxy."
+        }
+        guard detail.contains("connection refused") else {
+            return "Check that the gateway runs there, its port, --ca and, if you use one, --certificate."
+        }
+        guard LoopbackHost.isLoopback(gateway.host) else {
+            return "Check the address \(gateway) and that the gateway runs there."
+        }
+        let port = gateway.port == LocalGateway.defaultPort ? "" : " --port \(gateway.port)"
+        return "Start a gateway simulator there with: \(ShellText.command) gateway\(port)"
     }
 }

@@ -9,89 +9,171 @@ struct ResultLine: Hashable, Sendable {
     var apnsID: String
     var outcome: APNSOutcome
     var attempts: Int
-    var duration: Duration
+    var nanoseconds: Int64
+    /// The line of the input, from 1; nil for a notification that does not come from one.
+    var line: Int?
     /// The recorded outcome; nil for a notification that is not from a record.
     var recorded: RecordedVerdict?
 
     init(_ result: APNSSendResult) {
-        deviceToken = result.notification.deviceToken
-        apnsID = result.apnsID
+        deviceToken = result.deviceToken
+        apnsID = result.apnsIDText
         outcome = result.outcome
         attempts = result.attempts
-        duration = result.duration
+        nanoseconds = result.durationNanoseconds
     }
 
     /// A notification that was not passed to the provider.
-    init(unsent notification: APNSNotification, _ error: APNSSendError) { self.init(notification, .unsent(error)) }
+    init(unsent notification: APNSNotification, _ error: APNSSendError, line: Int? = nil) {
+        self.init(notification, .unsent(error), line: line)
+    }
 
     /// A notification that was not passed to the provider in this run.
-    init(_ notification: APNSNotification, _ outcome: APNSOutcome) {
+    init(_ notification: APNSNotification, _ outcome: APNSOutcome, line: Int? = nil) {
         deviceToken = notification.deviceToken
         apnsID = notification.id?.text ?? ""
         self.outcome = outcome
         attempts = 0
-        duration = .zero
+        nanoseconds = 0
+        self.line = line
     }
 
-    /// For people: mark, shortened device token, outcome, `apns-id`, and what to do about a refusal.
     func text(style: Style) -> String {
-        let device = PlainText.safe(deviceToken.shortened)
-        let id = apnsID.isEmpty ? "" : "  apns-id \(PlainText.safe(apnsID))"
+        var buffer = TextBuffer(capacity: 256)
+        write(style: style, to: &buffer)
+        return buffer.text
+    }
+
+    var json: String {
+        var buffer = TextBuffer(capacity: 512)
+        writeJSON(to: &buffer)
+        return buffer.text
+    }
+
+    // MARK: For people
+
+    /// Writes mark, shortened device token, outcome, `apns-id`, and what to do about a refusal, without a line end. What was not
+    /// accepted has its line in the input.
+    func write(style: Style, to buffer: inout TextBuffer) {
         switch outcome {
         case .accepted(let apnsID, let uniqueID):
-            let unique = uniqueID.map { "  apns-unique-id \(PlainText.safe($0))" } ?? ""
-            return "\(style.good("✓")) \(device) accepted  apns-id \(PlainText.safe(apnsID))\(unique)"
+            if style.isColoured { buffer.append("\u{1B}[32m✓\u{1B}[0m ") } else { buffer.append("✓ ") }
+            buffer.appendShortened(deviceToken)
+            buffer.append(" accepted  apns-id ")
+            buffer.appendSafe(apnsID.text)
+            if let uniqueID {
+                buffer.append("  apns-unique-id ")
+                buffer.appendSafe(uniqueID)
+            }
         case .refused(let refusal):
             let reason = refusal.reason
+            let code = reason.code.isEmpty ? "no reason" : PlainText.safe(reason.code)
             let since = refusal.timestamp.map { " (\(UTCText.text($0 / 1000)))" } ?? ""
-            return
-                "\(style.bad("✗")) \(device) refused   \(style.strong(reason.code.isEmpty ? "no reason" : PlainText.safe(reason.code))) (\(reason.status))\(id)"
-                + "\n    \(RefusalAdvice.line(for: reason))\(since)\(wait(refusal.retryAfter))"
-        case .unsent(let error): return "\(style.bad("✗")) \(device) unsent    \(error.code.rawValue)\(id)"
-        case .unknown(let error): return "\(style.doubtful("?")) \(device) unknown   \(error.code.rawValue)\(id)"
+            let wait = refusal.retryAfter.map { "; the gateway asks to wait \(DurationText.short($0))" } ?? ""
+            begin(style.bad("✗"), "refused   \(style.strong(code)) (\(reason.status))", &buffer)
+            buffer.append(string: "\n    \(RefusalAdvice.line(for: reason))\(since)\(wait)")
+        case .unsent(let error): begin(style.bad("✗"), "unsent    \(PlainText.safe(error.code.rawValue))", &buffer)
+        case .unknown(let error):
+            begin(style.doubtful("?"), "unknown   \(PlainText.safe(error.code.rawValue))", &buffer)
         }
     }
 
-    private func wait(_ duration: Duration?) -> String {
-        duration.map { "; the gateway asks to wait \(DurationText.short($0))" } ?? ""
+    private func begin(_ mark: String, _ outcome: String, _ buffer: inout TextBuffer) {
+        buffer.append(string: mark)
+        buffer.append(" ")
+        buffer.appendShortened(deviceToken)
+        buffer.append(string: " \(outcome)")
+        if !apnsID.isEmpty {
+            buffer.append("  apns-id ")
+            buffer.appendSafe(apnsID)
+        }
+        if let line { buffer.append(string: "  line \(line)") }
     }
 
-    /// For scripts: one JSON object with the keys of docs/reference/interfaces.md 1.2 and the whole device token. Where
-    /// there is no answer also `error` and `detail`, and `retry-after` where the gateway asked for a wait. For a notification from a record also `recorded`, and as `differs` whether the answer is another one now.
-    var json: String {
-        var apnsID: String? = apnsID.isEmpty ? nil : apnsID
-        var uniqueID: String?
-        var status: Int?
-        var reason: String?
-        var timestamp: Int64?
-        var more = ""
+    // MARK: For scripts
+
+    /// Writes one JSON object with the keys of docs/reference/interfaces.md 1.2 and the whole device token, without a line end.
+    ///
+    /// Where there is no answer also `error` and `detail`, and `retry-after` where the gateway asked for a wait. For a
+    /// notification from a record also `recorded`, and as `differs` whether the answer is another one now. Last the `line` of
+    /// the input.
+    func writeJSON(to buffer: inout TextBuffer) {
+        buffer.append(#"{"token":"#)
+        buffer.appendJSON(deviceToken.hex)
         switch outcome {
-        case .accepted(let id, let unique):
-            apnsID = id
-            uniqueID = unique
-            status = 200
+        case .accepted(let id, let uniqueID):
+            writeIDs(id.text, uniqueID, &buffer)
+            buffer.append(#","outcome":"accepted","status":200,"reason":null,"timestamp":null"#)
+            writeAttempts(&buffer)
         case .refused(let refusal):
-            apnsID = refusal.apnsID ?? apnsID
-            status = refusal.reason.status
-            reason = refusal.reason.code.isEmpty ? nil : refusal.reason.code
-            timestamp = refusal.timestamp
-            if let wait = refusal.retryAfter { more += #","retry-after":\#(wait.components.seconds)"# }
+            writeIDs(refusal.apnsID?.text ?? (apnsID.isEmpty ? nil : apnsID), nil, &buffer)
+            buffer.append(#","outcome":"refused","status":"#)
+            buffer.append(refusal.reason.status)
+            buffer.append(#","reason":"#)
+            buffer.appendJSON(refusal.reason.code.isEmpty ? nil : refusal.reason.code)
+            buffer.append(#","timestamp":"#)
+            if let timestamp = refusal.timestamp { buffer.append(Int(timestamp)) } else { buffer.append("null") }
+            writeAttempts(&buffer)
+            if let wait = refusal.retryAfter {
+                buffer.append(#","retry-after":"#)
+                buffer.append(Int(wait.components.seconds))
+            }
         case .unsent(let error), .unknown(let error):
-            more += #","error":\#(JSONWriter.quoted(error.code.rawValue)),"detail":\#(JSONWriter.quoted(error.detail))"#
+            writeIDs(apnsID.isEmpty ? nil : apnsID, nil, &buffer)
+            buffer.append(#","outcome":""#)
+            buffer.append(string: outcome.name)
+            buffer.append(#"","status":null,"reason":null,"timestamp":null"#)
+            writeAttempts(&buffer)
+            buffer.appendError(error.code.rawValue, error.detail)
         }
         if let recorded {
-            more += #","recorded":\#(recorded.json),"differs":\#(recorded.difference(from: outcome) != nil)"#
+            let differs = recorded.difference(from: outcome) != nil
+            buffer.append(string: #","recorded":\#(recorded.json),"differs":\#(differs)"#)
         }
-        return """
-            {"token":\(JSONWriter.quoted(deviceToken.hex)),"apns-id":\(ResultLine.quoted(apnsID)),\
-            "apns-unique-id":\(ResultLine.quoted(uniqueID)),"outcome":"\(outcome.name)",\
-            "status":\(ResultLine.number(status)),"reason":\(ResultLine.quoted(reason)),"timestamp":\(ResultLine.number(timestamp)),\
-            "attempts":\(attempts),"milliseconds":\
-            \(DurationText.decimal(duration.inMilliseconds, places: 1))\(more)}
-            """
+        if let line {
+            buffer.append(#","line":"#)
+            buffer.append(line)
+        }
+        buffer.append("}")
     }
 
-    private static func quoted(_ text: String?) -> String { text.map { JSONWriter.quoted($0) } ?? "null" }
+    private func writeIDs(_ apnsID: String?, _ uniqueID: String?, _ buffer: inout TextBuffer) {
+        buffer.append(#","apns-id":"#)
+        buffer.appendJSON(apnsID)
+        buffer.append(#","apns-unique-id":"#)
+        buffer.appendJSON(uniqueID)
+    }
 
-    private static func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "null" }
+    private func writeAttempts(_ buffer: inout TextBuffer) {
+        buffer.append(#","attempts":"#)
+        buffer.append(attempts)
+        buffer.append(#","milliseconds":"#)
+        let (whole, fraction) = DurationText.parts(Double(nanoseconds) / 1_000_000, scale: 10)
+        buffer.append(whole)
+        buffer.append(UInt8(ascii: "."))
+        buffer.append(fraction)
+    }
+}
+
+extension TextBuffer {
+    mutating func appendError(_ code: String, _ detail: String) {
+        append(#","error":"#)
+        appendJSON(code)
+        append(#","detail":"#)
+        appendJSON(detail)
+    }
+
+    /// The first and last four digits of a device token.
+    fileprivate mutating func appendShortened(_ deviceToken: DeviceToken) {
+        var hex = deviceToken.hex
+        hex.withUTF8 { utf8 in
+            // A character of a recorded device token may have several bytes.
+            guard utf8.count > 8, PlainText.isPrintableASCII(utf8) else {
+                return append(string: PlainText.safe(deviceToken.shortened))
+            }
+            append(UnsafeBufferPointer(rebasing: utf8[..<4]))
+            append("…")
+            append(UnsafeBufferPointer(rebasing: utf8[(utf8.count - 4)...]))
+        }
+    }
 }

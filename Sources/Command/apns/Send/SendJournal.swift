@@ -8,8 +8,10 @@ import SystemFiles
 ///
 /// It is a file that lines are only appended to. The first line identifies the batch. Each notification then has a line
 /// before it is passed to the provider, and one when its outcome is known. The first one is on disk before the notification
-/// is sent. The second one is written at once, and synced ten times a second and at the end. So after a crash a notification
-/// that was sent never counts as not sent.
+/// is sent. The second one is written before the result is printed, and synced ten times a second and at the end. So after a
+/// crash a notification that was sent never counts as not sent, and one with a printed result has its outcome.
+///
+/// Lines are written for many notifications at once, in a single write.
 final class SendJournal: Sendable {
     /// What the journal says about a notification.
     enum Mark: UInt8, Sendable {
@@ -21,17 +23,23 @@ final class SendJournal: Sendable {
         var isDoubtful: Bool { self == .open || self == .unknown }
     }
 
-    fileprivate struct State {
-        var marks: [Mark] = []
-        /// The ids of notifications without a final outcome.
-        var ids: [Int: NotificationID] = [:]
+    private struct State: ~Copyable {
+        let file: LineFile
+        /// The lines of one write.
+        var lines = TextBuffer()
         var isDirty = false
         var failure: String?
     }
 
-    private let file: Mutex<LineFile>
+    /// The form of the file. 1 identified the batch by another hash.
+    private static let version = 2
+
     private let path: String
     private let state: Mutex<State>
+    /// What earlier runs left: the marks by number, and the ids of notifications without a final outcome.
+    private let pastMarks: [Mark]
+    private let pastIDs: [Int: NotificationID]
+    private let generator = Mutex(SeededGenerator(seed: .random(in: .min ... .max)))
     /// How many bytes of an incomplete last line were removed.
     let repairedBytes: Int
 
@@ -49,12 +57,12 @@ final class SendJournal: Sendable {
             try file.forEachLine { reading.take($0) }
             if reading.lineCount == 0 {
                 let line =
-                    "{\"journal\":\"apns send\",\"version\":1,\"batch\":\"\(batch)\",\"gateway\":"
+                    "{\"journal\":\"apns send\",\"version\":\(SendJournal.version),\"batch\":\"\(batch)\",\"gateway\":"
                     + JSONWriter.quoted(gateway) + "}\n"
                 try file.append(Array(line.utf8))
                 try file.sync()
             }
-            self.file = Mutex(file)
+            state = Mutex(State(file: file))
         } catch {
             throw CommandError("the journal \(error)")
         }
@@ -68,95 +76,89 @@ final class SendJournal: Sendable {
                 "the journal \(path) is of another batch: the input or the options have changed since; name another "
                     + "journal, or give the input that it belongs to")
         }
-        state = Mutex(State(marks: reading.marks, ids: reading.ids))
+        pastMarks = reading.marks
+        pastIDs = reading.ids
     }
 
-    func mark(_ number: Int) -> Mark { state.withLock { number < $0.marks.count ? $0.marks[number] : .nothing } }
+    /// What earlier runs left about the notification with this number; its id is nil where it had none or has a final outcome.
+    func past(_ number: Int) -> (mark: Mark, id: NotificationID?) {
+        guard number < pastMarks.count else { return (.nothing, nil) }
+        return (pastMarks[number], pastIDs[number])
+    }
 
-    /// The id of a notification in an earlier run; nil where it had none.
-    func id(_ number: Int) -> NotificationID? { state.withLock { $0.ids[number] } }
+    /// A new random id.
+    func newID() -> NotificationID { generator.withLock { NotificationID(using: &$0) } }
 
     /// Records that these are about to be sent. They are on disk when this returns.
-    func begin(_ notifications: [(number: Int, id: NotificationID)]) throws(FileError) {
+    func begin(_ notifications: [APNSNotification], _ tags: [TagRing.Tag]) throws(FileError) {
         guard !notifications.isEmpty else { return }
-        var lines = ""
-        for (number, id) in notifications { lines += "{\"n\":\(number),\"apns-id\":\"\(id.text)\"}\n" }
-        try write(lines, synced: true)
-        state.withLock { state in
-            for (number, id) in notifications {
-                state.set(number, .open)
-                state.ids[number] = id
-            }
-        }
-    }
-
-    /// Records an outcome.
-    func end(_ number: Int, _ outcome: APNSOutcome) {
-        let mark = Mark(outcome)
-        let detail =
-            switch outcome {
-            case .refused(let refusal):
-                ",\"status\":\(refusal.reason.status),\"reason\":\(JSONWriter.quoted(refusal.reason.code))"
-            case .accepted, .unsent, .unknown: ""
-            }
-        do throws(FileError) {
-            try write("{\"n\":\(number),\"outcome\":\"\(outcome.name)\"\(detail)}\n", synced: false)
-        } catch {
-            state.withLock { $0.failure = $0.failure ?? error.description }
-        }
-        state.withLock { state in
-            state.set(number, mark)
-            if mark.isFinal { state.ids[number] = nil }
-            state.isDirty = true
-        }
-    }
-
-    /// Syncs recorded outcomes to the disk.
-    func sync() {
-        let isDirty = state.withLock { state in
-            defer { state.isDirty = false }
-            return state.isDirty
-        }
-        guard isDirty else { return }
         do throws(LineFile.Failure) {
-            try file.withLock { (file) throws(LineFile.Failure) in try file.sync() }
-        } catch {
-            state.withLock { $0.failure = $0.failure ?? error.description }
-        }
-    }
-
-    /// Why outcomes could not be recorded; nil where all were.
-    var failure: String? { state.withLock { $0.failure } }
-
-    private func write(_ lines: String, synced: Bool) throws(FileError) {
-        do throws(LineFile.Failure) {
-            try file.withLock { (file) throws(LineFile.Failure) in
-                try file.append(Array(lines.utf8))
-                if synced { try file.sync() }
+            try state.withLock { (state) throws(LineFile.Failure) in
+                state.lines.removeAll()
+                // Iterating over the notifications would copy each.
+                for index in notifications.indices {
+                    guard let id = notifications[index].id else { continue }
+                    state.lines.append(#"{"n":"#)
+                    state.lines.append(tags[index].number)
+                    state.lines.append(#","apns-id":""#)
+                    state.lines.append(string: id.text)
+                    state.lines.append("\"}\n")
+                }
+                try state.file.append(state.lines.bytes)
+                try state.file.sync()
             }
         } catch {
             throw FileError(path, .written, detail: error.description)
         }
     }
-}
 
-extension SendJournal.State {
-    fileprivate mutating func set(_ number: Int, _ mark: SendJournal.Mark) {
-        while marks.count <= number { marks.append(.nothing) }
-        marks[number] = mark
-    }
-}
-
-extension SendJournal.Mark {
-    fileprivate init(_ outcome: APNSOutcome) {
-        switch outcome {
-        case .accepted: self = .accepted
-        case .refused: self = .refused
-        case .unsent: self = .unsent
-        case .unknown: self = .unknown
+    /// Records outcomes, in one write.
+    func end(_ outcomes: some Sequence<(number: Int, outcome: APNSOutcome)>) {
+        state.withLock { state in
+            state.lines.removeAll()
+            for (number, outcome) in outcomes {
+                state.lines.append(#"{"n":"#)
+                state.lines.append(number)
+                state.lines.append(#","outcome":""#)
+                state.lines.append(string: outcome.name)
+                guard case .refused(let refusal) = outcome else {
+                    state.lines.append("\"}\n")
+                    continue
+                }
+                state.lines.append(#"","status":"#)
+                state.lines.append(refusal.reason.status)
+                state.lines.append(#","reason":"#)
+                state.lines.appendJSON(refusal.reason.code)
+                state.lines.append("}\n")
+            }
+            guard state.lines.count > 0 else { return }
+            do throws(LineFile.Failure) {
+                try state.file.append(state.lines.bytes)
+                state.isDirty = true
+            } catch {
+                state.failure = state.failure ?? FileError(path, .written, detail: error.description).description
+            }
         }
     }
 
+    /// Syncs recorded outcomes to the disk.
+    func sync() {
+        state.withLock { state in
+            guard state.isDirty else { return }
+            state.isDirty = false
+            do throws(LineFile.Failure) {
+                try state.file.sync()
+            } catch {
+                state.failure = state.failure ?? error.description
+            }
+        }
+    }
+
+    /// Why outcomes could not be recorded; nil where all were.
+    var failure: String? { state.withLock { $0.failure } }
+}
+
+extension SendJournal.Mark {
     fileprivate init?(word: String) {
         switch word {
         case "accepted": self = .accepted
@@ -199,9 +201,13 @@ extension SendJournal {
                 guard document.text("journal") == "apns send" else {
                     return refuse("is not the first line of a journal of apns send")
                 }
-                guard document.number("version") == 1 else {
-                    return refuse(
-                        "was written by a newer version of this command; use that version, or another journal")
+                let version = document.number("version")
+                guard version == SendJournal.version else {
+                    let age = version == 1 ? "an older" : "a newer"
+                    fault =
+                        "the journal \(path) was written by \(age) version of this command; use that version, or "
+                        + "another journal"
+                    return
                 }
                 batch = document.text("batch")
                 gateway = document.text("gateway")

@@ -9,6 +9,10 @@ struct SendPlan {
     var batchPath: String?
     var topic: Topic?
     var validates: Bool
+    /// Whether what has an error is shown and not sent.
+    var isPreview = false
+    /// When the command started, in seconds since 1970-01-01 UTC.
+    var now: Int64
 
     /// The largest payload file that is sent. APNs accepts at most 5120 bytes; larger ones are for tests.
     static let maximumPayloadFileBytes = 1024 * 1024
@@ -18,6 +22,8 @@ struct SendPlan {
         (batchPath ?? tokenPath).map { $0 == "-" ? InputFile.standardInputName : $0 }
     }
 
+    private var expiration: Expiration? { message.expiration.flatMap { $0.expiration(at: now) } }
+
     /// Opens the input and checks the payload.
     ///
     /// - Returns: Nil when a check found an error, which was reported.
@@ -25,8 +31,9 @@ struct SendPlan {
         if let batchPath {
             let defaults = EnvelopeDefaults(
                 deviceToken: deviceTokens.first, topic: topic, pushType: message.pushType ?? .alert,
-                priority: message.priority, expiration: message.expiration, collapseID: message.collapseID)
-            return NotificationReader(batch: try open(batchPath), defaults: defaults, validates: validates)
+                priority: message.priority, expiration: expiration, collapseID: message.collapseID)
+            return NotificationReader(
+                batch: try open(batchPath), defaults: defaults, validates: validates, reportsWarnings: isPreview)
         }
         guard let source = try message.source() else { return nil }
         var (template, tokens, sourced) = try template(for: source)
@@ -44,7 +51,7 @@ struct SendPlan {
                 output.note(text)
             }
         }
-        if validates, !isGood(template, sourced, output) { return nil }
+        if validates, !isGood(template, sourced, output), !isPreview { return nil }
         // Opened last, so that no other error leaves a pipe partly read.
         if let tokenPath {
             return NotificationReader(template, deviceTokens: tokens, tokenFile: try open(tokenPath))
@@ -55,7 +62,7 @@ struct SendPlan {
     /// Identifies the batch by the content of its files and the options that affect what is sent.
     func fingerprint() throws(CommandError) -> String {
         var fingerprint = BatchFingerprint()
-        for path in [batchPath, tokenPath, message.payload].compactMap(\.self) {
+        for path in [batchPath, tokenPath, message.payloadPath].compactMap(\.self) {
             fingerprint.add("file")
             do throws(FileError) {
                 let file = try InputFile(path: path)
@@ -63,11 +70,7 @@ struct SendPlan {
                     throw FileError(
                         path, detail: "--journal needs a regular file, which can be read twice")
                 }
-                while true {
-                    let bytes = try file.read(upTo: 64 * 1024, until: nil)
-                    guard !bytes.isEmpty else { break }
-                    fingerprint.add(bytes)
-                }
+                try fingerprint.add { () throws(FileError) in try file.read(upTo: 64 * 1024, until: nil) }
             } catch {
                 throw CommandError(error.description)
             }
@@ -91,31 +94,36 @@ struct SendPlan {
     private func template(
         for source: MessageOptions.Source
     ) throws(CommandError) -> (MessageTemplate, [DeviceToken], SourcedEnvelope?) {
-        var reader = EnvelopeReader()
         switch source {
-        case .alert(let text): return (try template([AlertPush(Alert(.plain(text))).encoded()], .alert), [], nil)
-        case .hint(let hint): return (try template(try hint.payloads(), .background), [], nil)
-        case .file(let path):
-            let sourced = reader.read(SourceText(name: name(of: path), bytes: try bytes(path)))
-            guard sourced.envelope.kind == .envelope else {
-                // The option wins over `Simulator Target Bundle` of the file, as with simctl.
-                let target = sourced.envelope.topic.flatMap { Topic($0) }
-                return (try template([sourced.envelope.payload], .alert, topic: topic ?? target), [], sourced)
-            }
-            return try template(from: sourced)
+        case .content(let content): return (try template([content.payload()], .alert), [], nil)
+        case .hint(let hint): return (try template(try hint.payloads(), hint.pushType), [], nil)
+        case .payload(let payload): return try template(from: try MessageOptions.text(of: payload))
         }
+    }
+
+    /// For a payload, an `.apns` file or an envelope.
+    private func template(
+        from text: SourceText
+    ) throws(CommandError) -> (MessageTemplate, [DeviceToken], SourcedEnvelope?) {
+        var reader = EnvelopeReader()
+        let sourced = reader.read(text)
+        guard sourced.envelope.kind == .envelope else {
+            // The option wins over `Simulator Target Bundle` of the file, as with simctl.
+            let target = sourced.envelope.topic.flatMap { Topic($0) }
+            return (try template([sourced.envelope.payload], .alert, topic: topic ?? target), [], sourced)
+        }
+        return try template(from: sourced)
     }
 
     private func template(
         _ payloads: [[UInt8]], _ pushType: PushType, topic: Topic? = nil
     ) throws(CommandError) -> MessageTemplate {
         guard let topic = topic ?? self.topic else {
-            throw CommandError(
-                "the topic is missing: give --topic with the bundle id of the app, or set APNS_TOPIC", .badArguments)
+            throw CredentialChoice.missingTopic
         }
         return MessageTemplate(
             topic: topic, pushType: message.pushType ?? pushType, priority: message.priority,
-            expiration: message.expiration, collapseID: message.collapseID, id: message.apnsID, payloads: payloads)
+            expiration: expiration, collapseID: message.collapseID, id: message.apnsID, payloads: payloads)
     }
 
     /// For an envelope as payload file. As in a batch, the options supply what it does not have.
@@ -127,7 +135,7 @@ struct SendPlan {
         if !ownToken { envelope.token = deviceTokens.first?.hex ?? "00" }  // a placeholder for those of --tokens
         let defaults = EnvelopeDefaults(
             topic: topic, pushType: message.pushType ?? .alert, priority: message.priority,
-            expiration: message.expiration, collapseID: message.collapseID)
+            expiration: expiration, collapseID: message.collapseID)
         let notification: APNSNotification
         do throws(EnvelopeError) {
             notification = try envelope.notification(defaults: defaults)
@@ -139,22 +147,12 @@ struct SendPlan {
             expiration: notification.expiration, collapseID: notification.collapseID,
             id: notification.id ?? message.apnsID, payloads: [notification.payload])
         let replaced = !deviceTokens.isEmpty || tokenPath != nil
-        guard template.id == nil || tokenPath == nil else {
+        guard template.id == nil || (tokenPath == nil && deviceTokens.count < 2) else {
             throw CommandError(
-                "the envelope has an apns-id, which is for one notification; leave out --tokens", .badArguments
-            )
+                "the envelope has an apns-id, which is for one notification, and there are several device tokens",
+                .badArguments)
         }
         return (template, ownToken && !replaced ? [notification.deviceToken] : [], sourced)
-    }
-
-    private func name(of path: String) -> String { path == "-" ? InputFile.standardInputName : path }
-
-    private func bytes(_ path: String) throws(CommandError) -> [UInt8] {
-        do throws(FileError) {
-            return try InputFile.bytes(of: path, limit: SendPlan.maximumPayloadFileBytes)
-        } catch {
-            throw CommandError("\(error); it should be a payload, a JSON object with the key aps")
-        }
     }
 
     /// Reports errors and warnings about the message that all device tokens get.
@@ -169,7 +167,8 @@ struct SendPlan {
                 priority: (template.priority ?? MessageTemplate.neededPriority(template.pushType))
                     .map { String($0.rawValue) },
                 expiration: template.expiration.map { String($0.secondsSince1970) },
-                collapseID: template.collapseID?.value, apnsID: template.id?.text, payload: payload)
+                collapseID: template.collapseID?.value, apnsID: template.id?.text,
+                problems: sourced?.envelope.problems ?? [], payload: payload)
             let findings = validator.findings(for: envelope).filter { $0.severity >= .warning }
             guard !findings.isEmpty else { continue }
             var reader = EnvelopeReader()
@@ -178,7 +177,7 @@ struct SendPlan {
             output.note(String(reporter.report(findings, in: shown).dropLast()))
         }
         guard reporter.count(of: .error) > 0 else { return true }
-        output.note("Nothing was sent. Fix the errors, or send it anyway with --skip-validation.")
+        if !isPreview { output.note("Nothing was sent. Fix the errors, or send it anyway with --skip-validation.") }
         return false
     }
 }

@@ -1,3 +1,4 @@
+import APNSModel
 import APNSProvider
 
 /// Counts the outcomes of one run of `apns send`.
@@ -8,7 +9,7 @@ struct SendTally: Hashable, Sendable {
     private(set) var unknown = 0
     /// Lines of the input that were neither a device token nor an envelope.
     var badLines = 0
-    /// Notifications that were not read because the run was stopped.
+    /// What was left when the run was stopped: notifications that were not taken, and lines that were not read, also bad ones.
     var notRead = 0
     /// Whether there may be more than `notRead`, which cannot be counted.
     var isRestUnknown = false
@@ -22,6 +23,8 @@ struct SendTally: Hashable, Sendable {
     private var notAcceptedAsRecorded = 0
     /// Whether a signal ended the run.
     var isInterrupted = false
+    /// How often each reason or error occurred.
+    private var causes = CauseCounts()
     /// Results that do not mean a missing connection.
     private var othersThanConnection = 0
 
@@ -33,10 +36,19 @@ struct SendTally: Hashable, Sendable {
 
     mutating func count(_ outcome: APNSOutcome, attempts: Int) {
         switch outcome {
-        case .accepted: accepted += 1
-        case .refused: refused += 1
-        case .unsent: unsent += 1
-        case .unknown: unknown += 1
+        case .accepted:
+            accepted += 1
+            othersThanConnection += 1
+            return
+        case .refused(let refusal):
+            refused += 1
+            causes.count(refusal.reason.code.isEmpty ? "no reason" : refusal.reason.code, .refused)
+        case .unsent(let error):
+            unsent += 1
+            causes.count(error.code.rawValue, .unsent)
+        case .unknown(let error):
+            unknown += 1
+            causes.count(error.code.rawValue, .unknown)
         }
         if !SendTally.saysNoConnection(outcome, attempts: attempts) { othersThanConnection += 1 }
     }
@@ -70,7 +82,7 @@ struct SendTally: Hashable, Sendable {
             && notRead == 0 && !isRestUnknown ? .done : .no
     }
 
-    /// The last line: exact counts.
+    /// The end of the output: exact counts in a line, then a line for each outcome that has a cause, with its causes.
     func summary(after elapsed: Duration) -> String {
         var text = "\(total) \(total == 1 ? "notification" : "notifications") in \(DurationText.short(elapsed)): "
         text += "\(accepted) accepted, \(refused) refused, \(unsent) unsent, \(unknown) unknown"
@@ -82,14 +94,24 @@ struct SendTally: Hashable, Sendable {
         } else if notRead > 0 {
             text += "; \(notRead) not read"
         }
+        for line in causes.lines { text += "\n" + line }
         if unknown > 0 { text += "\nUnknown ones may have been delivered: sending them again may deliver them twice." }
         return text
     }
 
     /// The progress line.
-    func progress(after elapsed: Duration) -> String {
+    ///
+    /// - Parameter input: How much of the input was read.
+    func progress(after elapsed: Duration, of input: InputPosition = InputPosition()) -> String {
         let seconds = max(elapsed.inSeconds, 0.001)
-        return "\(total) done, \(Int(Double(total) / seconds)) a second: "
+        var text = "\(total) done"
+        if let part = input.donePart(total + badLines + doneBefore) {
+            text += ", \(Int(part * 100)) %"
+            if part > 0, part < 1 {
+                text += ", \(DurationText.rest(.seconds(seconds * (1 - part) / part))) left"
+            }
+        }
+        return text + ", \(Int(Double(total) / seconds)) a second: "
             + "\(accepted) accepted, \(refused) refused, \(unsent) unsent, \(unknown) unknown"
     }
 }

@@ -9,13 +9,20 @@ enum ArgumentReading {
         let type = PushType(rawValue: text)
         if type.isKnown { return type }
         let known = PushType.known.map(\.rawValue)
-        // An unknown push type is allowed, because Apple adds some. A misspelt one is not.
-        if let meant = Suggestion.best(for: text, among: known) { throw ValidationError("did you mean \(meant)?") }
+        // An unknown push type is allowed, because Apple adds some. A misspelt one is not, nor the name of another thing.
+        if let meant = otherNames[text.lowercased()] ?? Suggestion.best(for: text, among: known) {
+            throw ValidationError("did you mean \(meant)?")
+        }
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ValidationError("it must be one of \(known.joined(separator: ", "))")
         }
         return type
     }
+
+    /// What people call a push type, with its name.
+    private static let otherNames = [
+        "silent": "background", "notification": "alert", "push": "alert", "ptt": "pushtotalk",
+    ]
 
     static func schema(_ text: String) throws -> PayloadSchema {
         let known = PayloadSchema.allCases.map(\.rawValue)
@@ -28,13 +35,6 @@ enum ArgumentReading {
 
     static func priority(_ text: String) throws -> Priority {
         try read(Int(text).flatMap(Priority.init(rawValue:)), "it must be 1, 5 or 10")
-    }
-
-    static func expiration(_ text: String) throws -> Expiration {
-        if text == "once" { return .once }
-        return try read(
-            Int64(text).flatMap(Expiration.init(secondsSince1970:)),
-            "it must be whole seconds since 1970-01-01 UTC, or once for a single attempt without storage")
     }
 
     /// - Returns: Seconds since 1970.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Simulation
+import SimulationSQLite
 
 /// `apns simulate`: runs the whole product on virtual time from a seed.
 struct SimulateCommand: AsyncParsableCommand {
@@ -62,7 +63,9 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     private func one(_ seed: UInt64) async throws {
-        let report = try await SimulateRun.attempt { try await Simulation.run(seed: seed, recordsTrace: trace) }
+        let report = try await SimulateRun.attempt {
+            try await Simulation.run(seed: seed, recordsTrace: trace, files: .sqlite())
+        }
         for line in report.trace { json ? Output.standard.note(line) : Output.standard.result(line) }
         if json {
             Output.standard.result(SimulateText.json(report))

@@ -1,4 +1,5 @@
 import Simulation
+import SimulationSQLite
 import Synchronization
 
 /// One run of `apns simulate --seeds`: runs many seeds, shows progress, and reports those that fail.
@@ -38,7 +39,9 @@ final class SimulateRun: Sendable {
         let signals = Signals { _ in isStopped.raise() }
         defer { withExtendedLifetime(signals) {} }
         try await SimulateRun.attempt {
-            try await Simulation.run(seeds: self.first..<(self.first + self.count), threads: threads) { report in
+            try await Simulation.run(
+                seeds: self.first..<(self.first + self.count), threads: threads, files: .sqlite()
+            ) { report in
                 self.note(report)
                 return !isStopped.isRaised
             }

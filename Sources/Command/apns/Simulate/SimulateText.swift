@@ -3,7 +3,7 @@ import Simulation
 
 /// The result of a simulated run as text.
 enum SimulateText {
-    static func replay(_ seed: UInt64) -> String { "apns simulate --seed \(seed) --trace" }
+    static func replay(_ seed: UInt64) -> String { "\(ShellText.command) simulate --seed \(seed) --trace" }
 
     static func text(_ report: SimulationReport) -> String {
         let counts = SimulationReport.Kind.allCases.compactMap { kind in

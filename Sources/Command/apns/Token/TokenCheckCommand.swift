@@ -13,7 +13,9 @@ struct TokenCheckCommand: ParsableCommand {
             EXIT STATUS: 0 it is valid; 1 it is not, with a sentence for each problem; 2 the key cannot be read; 64 bad \
             arguments.
 
-            ENVIRONMENT: APNS_KEY, when neither --key nor --public-key is given.
+            ENVIRONMENT, when none of --key, --public-key, --gateway and --profile is given: \
+            \(CredentialVariable.key.name), which wins over the profile of \(ProfileOptions.nameVariable). \
+            \(ProfileOptions.nameVariable) and \(ProfileOptions.fileVariable) stand for --profile and --profile-file.
             """)
 
     @Argument(help: ArgumentHelp("The provider token; - reads it from standard input.", valueName: "token"))
@@ -25,32 +27,55 @@ struct TokenCheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The key that should have signed it, a .p8 file.", valueName: "path"))
     var key: String?
 
+    @OptionGroup var source: TokenKeyOptions
+
     @Flag(help: "Accept only the form of the standard, not every form that APNs is known to accept.")
     var gatewayStrict = false
 
     func validate() throws {
-        if publicKey != nil, key != nil { throw ValidationError("Give --public-key or --key, not both.") }
-        if publicKey == nil, key == nil, CredentialVariable.key.value == nil {
-            throw ValidationError("There is no key to check with; give --public-key PEM, --key P8, or set APNS_KEY.")
+        guard [publicKey, key, source.gateway].compactMap(\.self).count < 2 else {
+            throw ValidationError("--public-key, --key and --gateway all name the key; give one of them.")
         }
     }
 
     func run() throws {
-        let key = try verifyingKey()
         let text = try TokenArgument.read(token)
-        let verdict = TokenVerdict(text, key: key, isStrict: gatewayStrict, now: WallClock.secondsSince1970)
+        // A word that is no provider token at all needs no key to say so.
+        if let problem = TokenVerdict.problemOfForm(text) {
+            Output.standard.result(problem)
+            return try ExitStatus.no.end()
+        }
+        guard publicKey != nil || key != nil || CredentialVariable.key.value != nil || source.isGiven else {
+            throw CommandError(
+                "there is no key to check with: give --public-key PEM, --key P8 or --gateway local, or set APNS_KEY",
+                .badArguments)
+        }
+        let verdict = TokenVerdict(text, signer: try signer(), isStrict: gatewayStrict, now: WallClock.secondsSince1970)
         for problem in verdict.problems { Output.standard.result(problem) }
         if verdict.problems.isEmpty { Output.standard.result(verdict.summary) }
         try (verdict.problems.isEmpty ? ExitStatus.done : .no).end()
     }
 
-    private func verifyingKey() throws(CommandError) -> VerifyingKey {
+    private func signer() throws(CommandError) -> TokenVerdict.Signer {
         guard let publicKey else {
-            return try CredentialChoice.signingKey(path: key ?? CredentialVariable.key.value ?? "").publicKey
+            if key == nil, source.isGiven {
+                var given = CredentialChoice.Given()
+                given.gateway = source.gateway
+                let identity = try source.choice(given, profileWins: true).identity
+                guard case .token(let path, let keyID, let teamID) = identity else {
+                    throw CommandError("there is no key to check with")
+                }
+                return TokenVerdict.Signer(
+                    key: try CredentialChoice.signingKey(path: path).publicKey, keyID: keyID, teamID: teamID)
+            }
+            let path = key ?? CredentialVariable.key.value ?? ""
+            return TokenVerdict.Signer(
+                key: try CredentialChoice.signingKey(path: path).publicKey,
+                keyID: CredentialChoice.keyID(inNameOf: path))
         }
         let file = try CredentialChoice.read(publicKey, "the public key (--public-key), a PEM file")
         do throws(KeyError) {
-            return try VerifyingKey(pem: file)
+            return TokenVerdict.Signer(key: try VerifyingKey(pem: file))
         } catch {
             throw CommandError("the public key \(publicKey) cannot be used: \(error.detail)")
         }

@@ -8,30 +8,26 @@ struct TokenMakeCommand: ParsableCommand {
         commandName: "make",
         abstract: "Signs a provider token and prints it.",
         discussion: """
-            EXAMPLE: apns token make --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ
+            EXAMPLES
+              apns token make --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ
+              apns token make --gateway local
 
             Anybody who has the provider token can send with it until it is an hour old. APNs accepts a new one of the same \
             key only every 20 minutes.
 
             EXIT STATUS: 0 done; 2 the key cannot be read or used; 64 bad arguments.
 
-            \(CredentialVariable.help([.key, .keyID, .teamID]))
+            \(CredentialVariable.help([.key, .keyID, .teamID])) \(ProfileOptions.nameVariable) and \
+            \(ProfileOptions.fileVariable) stand for --profile and --profile-file.
             """)
 
     @OptionGroup var signing: SigningOptions
+    @OptionGroup var source: TokenKeyOptions
 
     func run() throws {
-        var variables = CredentialChoice.Given.variables
-        variables.gateway = nil
-        variables.certificate = nil
-        guard signing.key ?? variables.key != nil else {
-            throw CommandError(
-                "there is no key: give --key AuthKey_KEYID.p8 with --team-id, or set APNS_KEY and APNS_TEAM_ID")
-        }
-        let choice = try CredentialChoice(
-            options: CredentialChoice.Given(key: signing.key, keyID: signing.keyID, teamID: signing.teamID),
-            variables: variables
-        ) { () throws(CommandError) in try LocalCredentials.find(from: System.currentFolder) }
+        var given = CredentialChoice.Given(key: signing.key, keyID: signing.keyID, teamID: signing.teamID)
+        given.gateway = source.gateway
+        let choice = try source.choice(given)
         guard case .token(let keyPath, let keyID, let teamID) = choice.identity else { return }
         let credentials = try CredentialChoice.signing(keyPath: keyPath, keyID: keyID, teamID: teamID)
         do throws(KeyError) {

@@ -57,32 +57,9 @@ struct TokenParts: Hashable {
         return (reader.document, String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Accepts both alphabets, with and without padding, because provider tokens in use have any of them.
+    /// Accepts both alphabets, with any number of padding characters, because provider tokens in use have any of them.
     private static func decode(_ text: Substring.UTF8View) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for byte in text.reversed().drop(while: { $0 == UInt8(ascii: "=") }).reversed() {
-            guard let value = value(of: byte) else { return nil }
-            bits = bits << 6 | value
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return count == 6 ? nil : bytes
-    }
-
-    private static func value(of byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
-        }
+        try? Base64.decode(text.reversed().drop { $0 == UInt8(ascii: "=") }.reversed(), as: .lenient)
     }
 }
 
@@ -127,6 +104,9 @@ extension TokenParts {
         let (age, overflow) = now.subtractingReportingOverflow(issuedAt)
         guard !overflow, age != .min else { return "an age out of range" }
         if age > lifetime { return "\(Period.text(age)) ago: expired, APNs accepts 60 minutes" }
+        if age < -lifetime, let (unit, _) = TokenVerdict.unit(of: issuedAt) {
+            return "far ahead of this machine's clock; the number looks like \(unit), and iat is in seconds"
+        }
         if age < -lifetime {
             return "\(Period.text(age)) ahead of this machine's clock: too far, check the clocks"
         }

@@ -31,12 +31,12 @@ struct ValidateCommand: ParsableCommand {
             variable is NO_COLOR.
             """)
 
-    @Argument(help: ArgumentHelp("Files and folders (default: payloads).", valueName: "path"))
+    @Argument(help: ArgumentHelp("Files and folders (default: payloads).", valueName: "path"), completion: .file())
     var paths: [String] = []
 
     @Option(
         help: ArgumentHelp("The push type of notifications that do not name one.", valueName: "type"),
-        transform: ArgumentReading.pushType)
+        completion: .pushTypes, transform: ArgumentReading.pushType)
     var pushType: PushType?
 
     @Option(
@@ -49,19 +49,23 @@ struct ValidateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Use only this configuration; its patterns are relative to the current folder.", valueName: "file"))
+            "Use only this configuration; its patterns are relative to the current folder.", valueName: "file"),
+        completion: .file())
     var config: String?
 
-    @Option(help: ArgumentHelp("A file of known findings, which are not reported.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file of known findings, which are not reported.", valueName: "file"), completion: .file())
     var baseline: String?
 
-    @Option(help: ArgumentHelp("Write all findings to this baseline instead of reporting them.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write all findings to this baseline instead of reporting them.", valueName: "file"),
+        completion: .file())
     var writeBaseline: String?
 
     @Option(
         help: ArgumentHelp(
             "The lowest severity that makes the exit status 1: error, warning or note (default: error).",
-            valueName: "severity"))
+            valueName: "severity"), completion: .list(["error", "warning", "note"]))
     var failOn: String?
 
     @Option(
@@ -87,7 +91,8 @@ struct ValidateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file to write the report to. It is replaced only by a complete report.", valueName: "file"))
+            "The file to write the report to. It is replaced only by a complete report.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     func validate() throws {

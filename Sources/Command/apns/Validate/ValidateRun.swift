@@ -9,8 +9,6 @@ struct ValidateRun {
     let report: ReportWriter
 
     var summary = LintSummary()
-    /// How many files or steps failed.
-    private(set) var failureCount = 0
     /// How many findings of `--fail-on` or worse each file has. Files without any are absent.
     private(set) var failing: [String: Int] = [:]
 
@@ -80,7 +78,7 @@ struct ValidateRun {
     mutating func finish() throws -> ExitStatus {
         if stop.isStopped { fail("stopped before everything was checked") }
         if !request.showsDiff { report.write(reporter.end()) }
-        for note in try baseline.finish(isWhole: failureCount == 0) { report.note(note) }
+        for note in try baseline.finish(isWhole: summary.failures == 0) { report.note(note) }
         let isText = request.format == .text && !request.showsDiff
         if isText { report.write(summary.text + "\n") }
         if !isText || report.isFile { report.note(summary.text) }
@@ -90,13 +88,13 @@ struct ValidateRun {
 
     /// The exit status by the findings so far.
     var status: ExitStatus {
-        if failureCount > 0 { return .failed }
+        if summary.failures > 0 { return .failed }
         let hasToChange = request.showsDiff && !request.fixes && summary.fixable > 0
         return summary.failing > 0 || hasToChange ? .no : .done
     }
 
     mutating func fail(_ message: String, in file: String? = nil) {
-        failureCount += 1
+        summary.failures += 1
         report.note(message)
         if !request.showsDiff { report.write(reporter.failure(message, in: file)) }
     }

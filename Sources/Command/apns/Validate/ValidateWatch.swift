@@ -68,7 +68,7 @@ struct ValidateWatch {
         Output.standard.flush()
         for path in paths { failing[path] = nil }
         failing.merge(run.failing) { $1 }
-        hasFailed = run.failureCount > 0 || (hasFailed && !isAll)
+        hasFailed = run.summary.failures > 0 || (hasFailed && !isAll)
         return run.resolver
     }
 

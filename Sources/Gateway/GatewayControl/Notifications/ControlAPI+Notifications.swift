@@ -57,7 +57,8 @@ extension ControlAPI {
         guard let entry = state.read({ world, _ in world.notification(uniqueID: id) }) else {
             throw Problem(
                 404, "No such notification",
-                "the journal has no entry with this apns-unique-id; it never existed, or was removed (--retain)")
+                "the journal has no entry with this apns-unique-id; it never existed, or was removed because "
+                    + "the journal was full")
         }
         return .ok(entry.json(withLife: true))
     }

@@ -18,7 +18,8 @@ extension ControlAPI {
         guard let entry = state.send(complete) else {
             if state.isStoreFailing { throw .notStored }
             throw Problem(
-                503, "The journal was overrun", "it was judged, but is no longer in the journal; --retain keeps more")
+                503, "The journal was overrun",
+                "it was judged, but is no longer in the journal; let the gateway keep more notifications (retain)")
         }
         return .created(entry.json(withLife: true), at: "/api/notifications/\(entry.uniqueID)")
     }

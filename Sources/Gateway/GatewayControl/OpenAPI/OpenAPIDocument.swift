@@ -17,7 +17,7 @@ enum OpenAPIDocument {
         var components: [String: PayloadValue] = ["schemas": .object(ControlSchema.components.mapValues(\.json))]
         if needsToken {
             components["securitySchemes"] = [
-                bearer: ["type": "http", "scheme": "bearer", "description": "The value of --control-token."]
+                bearer: ["type": "http", "scheme": "bearer", "description": "The control token of the gateway."]
             ]
             document["security"] = [[bearer: []]]
         }

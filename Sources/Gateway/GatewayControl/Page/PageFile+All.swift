@@ -325,7 +325,7 @@ extension PageFile {
 <dialog id="token-dialog" aria-labelledby="token-title">
   <form id="token-form" class="fields" aria-labelledby="token-title">
     <h2 id="token-title">Control token required</h2>
-    <p class="quiet">The gateway was started with --control-token. This tab keeps the token until it is closed.</p>
+    <p class="quiet">The gateway was started with a control token. This tab keeps the token until it is closed.</p>
     <label class="field">Control token<input id="token" type="password" required autocomplete="off" autofocus></label>
     <p id="token-problem" class="problem" role="alert"></p>
     <div class="buttons"><button class="primary">Continue</button></div>
@@ -1727,6 +1727,9 @@ export class Journal {
   #loading = false;
   #generation = 0;
   #filter = {};
+  /** How often the event stream was interrupted, and how many of these gaps are closed. */
+  #gaps = 0;
+  #closedGaps = 0;
   /** How many entries of the gateway's journal match the filter. */
   total = 0;
   /** Whether rows of late events may be above newer ones. */
@@ -1742,6 +1745,14 @@ export class Journal {
 
   get isFiltered() {
     return Object.keys(this.#filter).length > 0;
+  }
+
+  /**
+   * Whether events were missed and not read yet. New ones are not added until then: `catchUp` looks for the rows from
+   * before the gap, and a row that came after it does not show that the gateway still has those.
+   */
+  get isBehind() {
+    return this.#closedGaps < this.#gaps;
   }
 
   get hasMore() {
@@ -1772,8 +1783,10 @@ export class Journal {
   async reload() {
     this.#generation += 1;
     const generation = this.#generation;
+    const gaps = this.#gaps;
     const page = await this.#page(null);
     if (generation !== this.#generation) return;
+    this.#closedGaps = gaps;
     this.#clear();
     this.#takeNewest(page.notifications);
     this.#next = page.next;
@@ -1795,7 +1808,12 @@ export class Journal {
     this.isCutOff = false;
   }
 
-  /** Adds a notification that was just judged; only for a list without a filter. */
+  /** The event stream was interrupted; `catchUp` reads what was missed. */
+  interrupted() {
+    this.#gaps += 1;
+  }
+
+  /** Adds a notification that was just judged; only for a list without a filter that is not behind. */
   push(entry) {
     if (this.#byID.has(entry["apns-unique-id"])) return 0;
     this.#append(row(entry));
@@ -1814,6 +1832,7 @@ export class Journal {
   /** Reads everything newer than the newest row. */
   async catchUp() {
     const generation = this.#generation;
+    const gaps = this.#gaps;
     const pages = [];
     let cursor = null;
     for (let count = 0; count < maximumPages; count += 1) {
@@ -1823,7 +1842,7 @@ export class Journal {
       const known = page.notifications.findIndex((entry) => this.#byID.has(entry["apns-unique-id"]));
       if (known >= 0 || page.next === null) {
         if (known < 0 && this.#rows.length > 0) this.#clear();
-        this.#catchUpWith(pages);
+        this.#catchUpWith(pages, gaps);
         return;
       }
       cursor = page.next;
@@ -1831,10 +1850,11 @@ export class Journal {
     // Too far behind: the rows in between are read when the user scrolls there.
     this.#clear();
     this.#next = pages.at(-1).next;
-    this.#catchUpWith(pages);
+    this.#catchUpWith(pages, gaps);
   }
 
-  #catchUpWith(pages) {
+  #catchUpWith(pages, gaps) {
+    this.#closedGaps = gaps;
     const before = this.#rows.length;
     this.#takeNewest(pages.flatMap((page) => page.notifications));
     this.total = pages[0].total;
@@ -2584,7 +2604,7 @@ const tellNews = throttled(8000, async () => {
 export function notificationEvent(name, data) {
   if (name === "notification") {
     missed += isPaused ? 1 : 0;
-    const entry = isPaused || journal.isFiltered ? null : JSON.parse(data);
+    const entry = isPaused || journal.isFiltered || journal.isBehind ? null : JSON.parse(data);
     news.count += 1;
     if (entry?.outcome === "refused") news.refused += 1;
     tellNews();
@@ -2629,6 +2649,7 @@ function redraw() {
 
 /** The event stream was interrupted. */
 export function notificationsMissed() {
+  journal.interrupted();
   if (!isPaused) catchUp();
   if (shownNotification() !== null) refreshDetail();
 }

@@ -36,8 +36,8 @@ package struct ControlGuard: Sendable {
         guard access.accepts(host: named) else {
             throw Problem(
                 403, "Forbidden",
-                "the Host header names another machine; use localhost or 127.0.0.1, or start the gateway with "
-                    + "--control-token")
+                "the Host header names another machine; use localhost or 127.0.0.1, or start the gateway with a "
+                    + "control token")
         }
     }
 
@@ -55,8 +55,8 @@ package struct ControlGuard: Sendable {
         guard access.accepts(authorization: request.authorization) else {
             throw Problem(
                 401, "Unauthorized",
-                "send the header Authorization: Bearer with the token that the gateway was started with "
-                    + "(--control-token)")
+                "send the header Authorization: Bearer with the control token that the gateway was "
+                    + "started with")
         }
     }
 

@@ -28,7 +28,7 @@ struct ControlRequest: Sendable {
             else { throw .badRequest("the query has a % that is not followed by two hexadecimal digits of UTF-8") }
             guard names.contains(name) else {
                 let known = names.isEmpty ? "this path takes none" : "known are \(names.joined(separator: ", "))"
-                throw .badParameter(String(name.prefix(64)), "is not known here; \(known)")
+                throw .badParameter(name, "is not known here; \(known)")
             }
             guard parameters.updateValue(value, forKey: name) == nil else {
                 throw .badParameter(name, "appears twice; send it once")

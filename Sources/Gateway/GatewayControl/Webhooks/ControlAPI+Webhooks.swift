@@ -22,8 +22,8 @@ extension ControlAPI {
         guard url.isLoopback || access.allowsRemoteWebhooks else {
             throw body.wrong(
                 "url",
-                "on this machine, such as http://127.0.0.1:9000/: start the gateway with --remote-webhooks to allow "
-                    + "others")
+                "on this machine, such as http://127.0.0.1:9000/: the setting remote-webhooks of the gateway "
+                    + "allows others")
         }
         let names = try body.strings("events")
         if let names, names.isEmpty || !names.allSatisfy({ GatewayEvent.names.contains($0) }) {

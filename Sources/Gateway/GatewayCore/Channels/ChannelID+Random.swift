@@ -7,7 +7,7 @@ extension ChannelID {
     init(using generator: inout some RandomNumberGenerator, isASCII: Bool = false) {
         let words = [generator.next(), generator.next()]
         var bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
-        if isASCII { bytes = bytes.map { PaddedBase64.alphabet[Int($0 & 63)] } }
+        if isASCII { bytes = bytes.map { Base64.alphabet[Int($0 & 63)] } }
         self.init(bytes: bytes)
     }
 }

@@ -53,7 +53,7 @@ enum DeviceChecks {
         return Objection(
             .badDeviceToken,
             "the device token \(token.shortened) is not registered in \(connection.environment.rawValue); "
-                + "register the device, or start the gateway with --devices open")
+                + "register the device, or let the gateway take unknown ones with the setting devices: open")
     }
 
     static func capacity(

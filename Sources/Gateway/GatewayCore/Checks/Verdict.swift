@@ -58,15 +58,6 @@ package struct Verdict: Sendable {
         case .unprocessed: nil
         }
     }
-
-    /// The answer as the sender sees it; nil for a request that is not answered.
-    package var reply: Reply? {
-        switch outcome {
-        case .accepted: .accepted(apnsID: apnsID, uniqueID: uniqueID)
-        case .refused(let reason, let timestamp): .refused(Refusal(reason, apnsID: apnsID, timestamp: timestamp))
-        case .unprocessed: nil
-        }
-    }
 }
 
 /// A verdict, with what the transport has to do.

@@ -135,6 +135,7 @@ extension SenderConnectionState {
 
     /// A batch of input has come.
     package mutating func received() -> OnInput {
+        // Asks first, so that the usual batch does not move the state out and back.
         guard isRefused else { return .handle }
         guard case .refused(let goAway) = consume self else { preconditionFailure("checked above") }
         self = .leaving(.none)

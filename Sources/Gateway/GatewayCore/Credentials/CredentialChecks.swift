@@ -74,7 +74,7 @@ enum CredentialChecks {
             return Objection(
                 .invalidProviderToken,
                 "the provider token names the key \(PeerText.quoted(token.keyID)), which this gateway does not know; "
-                    + "register it, or start the gateway with it or with --any-key")
+                    + "register it, or let the gateway take any key with the setting any-key: true")
         }
         guard !key.isRevoked else {
             return Objection(

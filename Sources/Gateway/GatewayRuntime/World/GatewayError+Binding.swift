@@ -21,10 +21,11 @@ extension GatewayError {
     private init(describing host: String, _ port: Int, option: String, _ error: any Error) {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
+            // The system may give a high port to any connection, and keeps it for a minute after the connection has ended.
             self.init(
                 .portTaken,
-                "port \(port) on \(host) is in use, most likely by another gateway that still runs; stop that one, or "
-                    + "pass another \(option): \(option) 0 takes a free one")
+                "port \(port) on \(host) is in use by another program, or by a connection that is open or ended less than "
+                    + "a minute ago; stop that program, wait, or pass another \(option): \(option) 0 takes a free one")
         case EACCES, EPERM:
             self.init(
                 .cannotBind,

@@ -13,12 +13,21 @@ extension APNSNotification {
         _ payload: some PushPayload, to deviceToken: DeviceToken, of app: Topic, priority: Priority? = nil,
         expiration: Expiration? = nil, collapseID: CollapseID? = nil, id: NotificationID? = nil
     ) {
-        let pushType = type(of: payload).pushType
+        self.init(
+            pushType: type(of: payload).pushType, to: deviceToken, of: app, priority: priority, expiration: expiration,
+            collapseID: collapseID, id: id, payload: payload.encoded())
+    }
+
+    /// The same with an encoded payload.
+    init(
+        pushType: PushType, to deviceToken: DeviceToken, of app: Topic, priority: Priority?, expiration: Expiration?,
+        collapseID: CollapseID?, id: NotificationID?, payload: [UInt8]
+    ) {
         let isForNow = pushType == .voip || pushType == .pushtotalk
         let defaultPriority: Priority? = isForNow ? .immediate : pushType == .background ? .powerConsiderate : nil
         self.init(
             to: deviceToken, topic: app.topic(for: pushType), pushType: pushType, priority: priority ?? defaultPriority,
             expiration: expiration ?? (isForNow ? .once : nil), collapseID: collapseID, id: id,
-            payload: payload.encoded())
+            payload: payload)
     }
 }

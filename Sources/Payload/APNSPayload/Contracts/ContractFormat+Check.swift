@@ -11,7 +11,7 @@ extension ContractFormat {
         case .dateTime: RFC3339.isDateTime(text.utf8[...])
         case .url(let schemes): AbsoluteURL(text).map { schemes.isEmpty || schemes.contains($0.scheme) } ?? false
         case .hex: !text.isEmpty && text.utf8.count.isMultiple(of: 2) && text.utf8.allSatisfy(\.isHexDigit)
-        case .base64: PaddedBase64.isBase64(text)
+        case .base64: Base64.isPadded(text)
         case .oneOf(let texts): texts.contains { $0.utf8.elementsEqual(text.utf8) }
         case .pattern(let pattern): pattern.matches(text)
         }

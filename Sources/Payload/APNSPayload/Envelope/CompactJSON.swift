@@ -23,6 +23,34 @@ package enum CompactJSON {
         return (bytes(source, in: range, omitting: omitted), omitted)
     }
 
+    /// A value of well-formed JSON in compact form.
+    static func bytes(of source: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: source.count) { output, count in
+            var isInString = false
+            var position = 0
+            while position < source.count {
+                let byte = source[position]
+                position += 1
+                switch byte {
+                case UInt8(ascii: "\""): isInString.toggle()
+                case UInt8(ascii: "\\"):
+                    // Only in a string. The character after it is no quote that ends the string.
+                    output[count] = byte
+                    count += 1
+                    output[count] = source[position]
+                    count += 1
+                    position += 1
+                    continue
+                case 0...UInt8(ascii: " "):
+                    guard isInString else { continue }
+                default: break
+                }
+                output[count] = byte
+                count += 1
+            }
+        }
+    }
+
     /// The bytes of `range` without the ranges `omitted`, which are sorted.
     static func bytes(_ source: [UInt8], in range: Range<Int>, omitting omitted: [Range<Int>]) -> [UInt8] {
         guard !omitted.isEmpty || range != source.indices else { return source }

@@ -9,6 +9,14 @@ extension Envelope {
             collapseID: notification.collapseID?.value, apnsID: notification.id?.text, payload: notification.payload)
     }
 
+    /// A broadcast; its topic is in the path of the request.
+    public init(_ broadcast: borrowing APNSBroadcast) {
+        self.init(
+            kind: .notification, pushType: broadcast.pushType.rawValue,
+            priority: Envelope.text(of: broadcast.priority), expiration: String(broadcast.expiration.secondsSince1970),
+            apnsID: broadcast.id?.text, channelID: broadcast.channelID.base64, payload: broadcast.payload)
+    }
+
     /// Constants, because formatting a number for every notification takes a measurable part of the sender's check.
     private static func text(of priority: Priority) -> String {
         switch priority {
@@ -19,7 +27,7 @@ extension Envelope {
         }
     }
 
-    private static func pushType(_ text: String) -> PushType? {
+    static func pushType(_ text: String) -> PushType? {
         text.isEmpty || HeaderValue.problem(in: text) != nil ? nil : PushType(rawValue: text)
     }
 
@@ -30,7 +38,7 @@ extension Envelope {
     {
         let deviceToken = try value(
             token.map { DeviceToken.shorten($0) }, token.map { DeviceToken($0) }, defaults.deviceToken, "token",
-            "an even number of hexadecimal digits")
+            Envelope.wantedToken(token))
         let topic = try value(
             topic, topic.map { Topic($0) }, defaults.topic, "apns-topic",
             "a bundle id, with a suffix for some push types")
@@ -55,20 +63,30 @@ extension Envelope {
             payload: payload)
     }
 
+    /// The form of a device token, with what a malformed one is where that is known.
+    private static func wantedToken(_ text: String?) -> String {
+        let form = "an even number of hexadecimal digits"
+        guard let text, let problem = DeviceTokenProblem(text) else { return form }
+        switch problem {
+        case .empty, .character, .oddDigits: return "\(form); this one \(problem.description)"
+        default: return "\(form); this one \(problem.description): \(problem.advice)"
+        }
+    }
+
     private func value<Value>(
-        _ text: String?, _ read: Value??, _ fallback: Value?, _ key: String, _ wanted: String
+        _ text: String?, _ read: Value??, _ fallback: Value?, _ key: String, _ wanted: @autoclosure () -> String
     ) throws(EnvelopeError) -> Value {
-        guard let value = try optional(text, read, fallback, key, wanted) else {
-            throw EnvelopeError(key: key, problem: .absent(wanted: wanted))
+        guard let value = try optional(text, read, fallback, key, wanted()) else {
+            throw EnvelopeError(key: key, problem: .absent(wanted: wanted()))
         }
         return value
     }
 
     private func optional<Value>(
-        _ text: String?, _ read: Value??, _ fallback: Value?, _ key: String, _ wanted: String
+        _ text: String?, _ read: Value??, _ fallback: Value?, _ key: String, _ wanted: @autoclosure () -> String
     ) throws(EnvelopeError) -> Value? {
         guard let text, let read else { return fallback }
-        guard let read else { throw EnvelopeError(key: key, problem: .unusable(text, wanted: wanted)) }
+        guard let read else { throw EnvelopeError(key: key, problem: .unusable(text, wanted: wanted())) }
         return read
     }
 }

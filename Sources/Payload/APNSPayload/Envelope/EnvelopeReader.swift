@@ -62,7 +62,8 @@ public struct EnvelopeReader: Sendable {
         let bytes: [UInt8]
         let origin: PayloadOrigin
         if let exact = headers.exactPayload {
-            guard let decoded = document.string(of: exact).flatMap({ PaddedBase64.bytes(of: $0) }) else { return nil }
+            guard let text = document.string(of: exact), let decoded = try? Base64.decode(text.utf8, as: .padded)
+            else { return nil }
             (bytes, origin) = (decoded, PayloadOrigin(encodedAt: range.lowerBound))
         } else {
             let (compact, omitted) = CompactJSON.compact(source.bytes, in: range)

@@ -34,6 +34,7 @@ package struct InspectedNotification: ~Copyable {
         pushTypes = PushTypes(of: pushType)
         self.envelope = envelope
         isBare = false
+        keepsHeaders = false
         syntaxError = nil
         keys = .everything
         aps = nil
@@ -62,15 +63,36 @@ package struct InspectedNotification: ~Copyable {
         return true
     }
 
+    /// Starts with a notification whose headers are kept: `begin(payload:)` can replace its payload by others.
+    mutating func keepHeaders(of envelope: consuming Envelope) {
+        begin(envelope)
+        keepsHeaders = true
+    }
+
+    /// Starts with another payload for the headers that are kept, and reads it.
+    ///
+    /// - Returns: Whether the payload is JSON.
+    mutating func begin(payload: [UInt8]) -> Bool {
+        syntaxError = nil
+        envelope.payload = payload
+        return readPayload()
+    }
+
     /// Whether the JSON that was read is an envelope or a simulator file.
     var isWrapped: Bool { index.isWrapped }
 
     /// Whether `begin(bare:)` made the envelope.
     private var isBare = false
+    /// Whether `begin(payload:)` can be called.
+    private(set) var keepsHeaders = false
 
     /// Releases the payload, so that its memory can be reused.
     mutating func end() {
-        if isBare { envelope.payload = [] } else { envelope = Envelope(kind: .notification, payload: []) }
+        if isBare || keepsHeaders {
+            envelope.payload = []
+        } else {
+            envelope = Envelope(kind: .notification, payload: [])
+        }
     }
 
     /// Reads the payload. After this, rules of every stage can run.

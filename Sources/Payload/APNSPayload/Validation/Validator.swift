@@ -17,6 +17,11 @@ public struct Validator: Sendable {
     private var storage = Storage()
     /// The last notification without an error. A bulk send usually has one payload for many device tokens.
     private var lastValid: APNSNotification?
+    /// How many notifications in a row had the headers of the one before.
+    private var repeats = 0
+
+    /// After so many, what is known of the headers is kept. Keeping it costs more than one check.
+    private static let repeatsToKeep = 8
 
     private static let sharedChecks = Checks(Rule.all) { _ in true }
     private static let sharedErrorChecks = Checks(Rule.all) { $0.severity == .error }
@@ -83,13 +88,28 @@ public struct Validator: Sendable {
     /// The first finding of severity error in a notification that is about to be sent.
     ///
     /// A notification that differs from the last one without an error only in device token and id has no error either:
-    /// their types allow no value that a rule would report.
+    /// their types allow no value that a rule would report. For one that differs in the payload or in the value of the
+    /// collapse id, the rules run that looked at values in an earlier payload of the same form.
     public mutating func firstError(for notification: borrowing APNSNotification) -> Finding? {
-        if let lastValid, lastValid.payload == notification.payload, lastValid.topic == notification.topic,
-            lastValid.pushType == notification.pushType, lastValid.priority == notification.priority,
-            lastValid.expiration == notification.expiration, lastValid.collapseID == notification.collapseID
+        if let lastValid, lastValid.topic == notification.topic, lastValid.pushType == notification.pushType,
+            lastValid.priority == notification.priority, lastValid.expiration == notification.expiration,
+            (lastValid.collapseID == nil) == (notification.collapseID == nil)
         {
-            return nil
+            let hasSameID = lastValid.collapseID == notification.collapseID
+            if hasSameID, lastValid.payload == notification.payload { return nil }
+            repeats += 1
+            if repeats >= Validator.repeatsToKeep, hasSameID || notification.collapseID.isWellFormed {
+                ensureOwnStorage()
+                let isClean = storage.workspace.hasNoError(
+                    notification.payload, headersOf: notification, at: now, errors)
+                if isClean {
+                    self.lastValid?.payload = notification.payload
+                    if !hasSameID { self.lastValid?.collapseID = notification.collapseID }
+                    return nil
+                }
+            }
+        } else {
+            repeats = 0
         }
         let finding = firstError(for: Envelope(notification))
         lastValid = finding == nil ? copy notification : nil
@@ -157,6 +177,8 @@ extension Validator {
         private var cache = CheckCache()
         private var bareTopic: String?
         private var barePushType: String?
+        /// Whether `cleanLengths` and `cache` are about the headers that `notification` keeps, and not a bare payload.
+        private var knowsKeptHeaders = false
 
         mutating func findings(
             of checks: Checks, for envelope: consuming Envelope, at now: Int64?, stopsAtFirst: Bool
@@ -212,7 +234,8 @@ extension Validator {
             defer { notification.end() }
             let isJSON = notification.begin(bare: text, topic: topic, pushType: pushType)
             if isJSON, notification.isWrapped { return nil }
-            if topic != bareTopic || pushType != barePushType {
+            if topic != bareTopic || pushType != barePushType || knowsKeptHeaders {
+                knowsKeptHeaders = false
                 bareTopic = topic
                 barePushType = pushType
                 cleanLengths.removeAll()
@@ -238,6 +261,25 @@ extension Validator {
             return findings
         }
 
+        /// Whether a payload has no error with the headers of the last notification without one. Where it is false, the
+        /// payload has to be checked in the general way.
+        mutating func hasNoError(
+            _ payload: [UInt8], headersOf notification: borrowing APNSNotification, at now: Int64?, _ checks: Checks
+        ) -> Bool {
+            if !self.notification.keepsHeaders {
+                self.notification.keepHeaders(of: Envelope(notification))
+                cleanLengths.removeAll()
+                cache.removeAll()
+                knowsKeptHeaders = true
+            }
+            self.notification.now = now
+            defer { self.notification.end() }
+            guard !payload.isEmpty, self.notification.begin(payload: payload), headersAreClean(checks.headers) else {
+                return false
+            }
+            return !checks.document.run(on: self.notification, using: &cache, into: &reported) { _, _ in true }
+        }
+
         /// Rules of the stage `headers` use the headers and the number of bytes only, so for the same headers the
         /// result is the same for all payloads of one length.
         private mutating func headersAreClean(_ checks: CheckTable) -> Bool {
@@ -251,5 +293,13 @@ extension Validator {
             cleanLengths[count] = true
             return true
         }
+    }
+}
+
+extension CollapseID? {
+    /// Whether there is no value, or one that no rule about errors reports. Recorded values may be others.
+    fileprivate var isWellFormed: Bool {
+        guard let value = self?.value else { return true }
+        return value.withBytes { CollapseID.isWellFormed($0) }
     }
 }

@@ -10,8 +10,45 @@ public struct APNSGateway: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Apple's service on port 443. Where a firewall blocks that port, use 2197.
-    public init(_ environment: APNSEnvironment) { self.init(host: environment.host) }
+    /// The ports of Apple's services.
+    public enum ApplePort: Int, Hashable, Sendable {
+        case standard = 443
+        /// For networks that let no other traffic than that of APNs out, or block port 443.
+        case alternative = 2197
+    }
+
+    /// Apple's service.
+    public init(_ environment: APNSEnvironment, port: ApplePort = .standard) {
+        self.init(host: environment.host, port: port.rawValue)
+    }
+
+    /// Apple's service for apps that Xcode installed, `api.sandbox.push.apple.com`.
+    public static let sandbox = APNSGateway(.sandbox)
+    /// Apple's service for apps from the App Store and TestFlight, `api.push.apple.com`.
+    public static let production = APNSGateway(.production)
+
+    public static func sandbox(port: ApplePort) -> APNSGateway { APNSGateway(.sandbox, port: port) }
+
+    public static func production(port: ApplePort) -> APNSGateway { APNSGateway(.production, port: port) }
+
+    /// The gateway simulator on this machine, as `apns gateway` starts it. Its certificate is signed by its own authority:
+    /// trust `certs/dev/ca.pem`.
+    public static func simulator(port: Int = 8443) -> APNSGateway { APNSGateway(host: "127.0.0.1", port: port) }
+
+    /// Reads the same as `init(url:)`, and throws an error that says what is wrong.
+    public init(parsing url: some StringProtocol) throws(APNSValueError) {
+        guard let gateway = APNSGateway(url: url) else {
+            // What is before an @ may be a password.
+            let shown = url.contains("@") ? "a text with a user" : ShownText.quoted(url)
+            throw APNSValueError(
+                .gateway,
+                url.hasPrefix("http://")
+                    ? "\(shown) has the scheme http; a gateway has TLS: https://HOST or https://HOST:PORT"
+                    : "\(shown) is no gateway; write https://HOST or https://HOST:PORT, with a port from 1 to 65535, "
+                        + "without user, path and query")
+        }
+        self = gateway
+    }
 
     /// Fails unless `url` has the form `https://host` or `https://host:port`, with a host that can exist and a port from 1 to
     /// 65,535. An IPv6 address is in brackets.

@@ -3,7 +3,7 @@ public import APNSModel
 /// The outcome of a send. Every notification gets exactly one.
 public enum APNSOutcome: Hashable, Sendable {
     /// The gateway accepted the notification.
-    case accepted(apnsID: String, uniqueID: String?)
+    case accepted(apnsID: NotificationID, uniqueID: String?)
     /// The gateway refused the notification, with a reason.
     case refused(Refusal)
     /// The gateway surely did not process the notification. Sending it again cannot deliver it twice.

@@ -20,6 +20,8 @@ public struct APNSSendError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let queueFull = Code(rawValue: "queue-full")
         /// The provider was closed before it wrote the notification, or before the answer came.
         public static let providerClosed = Code(rawValue: "provider-closed")
+        /// The gateway's answer has a status that APNs never sends, and that says neither yes nor no.
+        public static let invalidAnswer = Code(rawValue: "invalid-answer")
         /// The provider token could not be signed.
         public static let signingFailed = Code(rawValue: "signing-failed")
     }

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// The results of a bulk send, in the order in which they arrive. Iterate over it once: a second iterator stops the process
 /// with a message, because each result would reach only one of the two.
 ///
@@ -13,43 +11,46 @@ import NIOCore
 public struct APNSSendResults: AsyncSequence, Sendable {
     public typealias Element = APNSSendResult
 
-    private let run: NIOLoopBoundBox<BulkRun>
+    private let run: BulkRun
     private let output: BulkOutput
-    private let eventLoop: any EventLoop
+    private let lane: ProviderLane
     private let lifetime: Lifetime
     /// Keeps the provider open: dropping its last reference closes it.
     private let provider: PushProvider
 
     init(
-        run: NIOLoopBoundBox<BulkRun>, output: BulkOutput, eventLoop: any EventLoop, provider: PushProvider
+        run: BulkRun, output: BulkOutput, lane: ProviderLane, provider: PushProvider
     ) {
         self.run = run
         self.output = output
-        self.eventLoop = eventLoop
-        lifetime = Lifetime(run, output, eventLoop)
+        self.lane = lane
+        lifetime = Lifetime(run, output, lane)
         self.provider = provider
     }
 
     /// Stops the send and frees its results when nobody can read them any more.
     private final class Lifetime: Sendable {
-        private let run: NIOLoopBoundBox<BulkRun>
+        private let run: BulkRun
         private let output: BulkOutput
-        private let eventLoop: any EventLoop
+        private let lane: ProviderLane
 
-        init(_ run: NIOLoopBoundBox<BulkRun>, _ output: BulkOutput, _ eventLoop: any EventLoop) {
+        init(_ run: BulkRun, _ output: BulkOutput, _ lane: ProviderLane) {
             self.run = run
             self.output = output
-            self.eventLoop = eventLoop
+            self.lane = lane
         }
 
         deinit {
             output.abandon()
-            eventLoop.execute { [run] in run.value.stop() }
+            lane.execute { [run] _ in run.stop() }
         }
     }
 
     /// Takes nothing more from the source. The notifications that were taken still get their results.
-    public func stop() { eventLoop.execute { run.value.stop() } }
+    public func stop() { lane.execute { _ in run.stop() } }
+
+    /// How many notifications were taken from the source so far. Each of them has a result, or will have one.
+    package var takenCount: Int { output.takenCount }
 
     public func makeAsyncIterator() -> Iterator {
         output.startReading()
@@ -66,7 +67,7 @@ public struct APNSSendResults: AsyncSequence, Sendable {
         init(results: APNSSendResults, output: BulkOutput) {
             self.results = results
             self.output = output
-            lifetime = Lifetime(results.run, output, results.eventLoop)
+            lifetime = Lifetime(results.run, output, results.lane)
         }
 
         /// The next result; nil after the last one. Throws the error of the source, after all results.
@@ -80,13 +81,37 @@ public struct APNSSendResults: AsyncSequence, Sendable {
                 defer { position += 1 }
                 return batch[position]
             }
+            guard try await readNext(isolation: actor) else { return nil }
+            position = 1
+            return batch[0]
+        }
+
+        /// All results that have arrived, in their order; it waits for at least one. Nil after the last one. For a reader that
+        /// handles many results at once.
+        package mutating func nextBatch(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> [APNSSendResult]? {
+            let rest = position < batch.count ? Array(batch[position...]) : []
+            guard rest.isEmpty else {
+                position = batch.count
+                return rest
+            }
+            guard try await readNext(isolation: actor) else { return nil }
+            position = batch.count
+            return batch
+        }
+
+        /// Replaces `batch`, which is used up.
+        ///
+        /// - Returns: False at the end.
+        private mutating func readNext(isolation actor: isolated (any Actor)?) async throws(any Error) -> Bool {
             let (results, output) = (results, output)
             if !batch.isEmpty {
                 // This frees their part of the window. Before, the iterator still held them.
                 output.read(batch.count)
                 batch.removeAll()
                 position = 0
-                results.eventLoop.execute { results.run.value.outputRead() }
+                results.lane.execute { _ in results.run.outputRead() }
             }
             let next = await withTaskCancellationHandler {
                 await output.next(isolation: actor)
@@ -96,11 +121,10 @@ public struct APNSSendResults: AsyncSequence, Sendable {
             switch next {
             case .results(let taken):
                 batch = taken
-                position = 1
-                return taken[0]
+                return true
             case .end(let error):
                 if let error { throw error }
-                return nil
+                return false
             }
         }
     }

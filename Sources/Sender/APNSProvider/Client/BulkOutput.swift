@@ -5,10 +5,15 @@ final class BulkOutput: Sendable {
     private struct State {
         var results: [APNSSendResult] = []
         var reader: CheckedContinuation<Void, Never>?
-        var isFinished = false
+        /// Results that have arrived.
+        var arrived = 0
+        /// How many there are in all, once the source has ended.
+        var total: Int?
         /// The reader is gone.
         var isAbandoned = false
         var error: (any Error)?
+
+        var isFinished: Bool { arrived == total }
 
         mutating func takeReader() -> CheckedContinuation<Void, Never>? {
             defer { reader = nil }
@@ -17,12 +22,24 @@ final class BulkOutput: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Results that are not read yet. The event loop uses it for the window, where a value slightly out of date does no
-    /// harm.
-    private let unread = Atomic(0)
+    /// Results that the reader has used up. The event loop uses it for the window, where a value slightly out of date does
+    /// no harm.
+    private let used = Atomic(0)
     private let hasReader = Atomic(false)
+    private let trace: BulkTrace?
+    /// How many notifications were taken from the source.
+    private let taken = Atomic(0)
 
-    var count: Int { unread.load(ordering: .relaxed) }
+    init(trace: BulkTrace? = nil) { self.trace = trace }
+
+    var readCount: Int { used.load(ordering: .relaxed) }
+
+    /// Results that have arrived and are not used up.
+    var count: Int { state.withLock { $0.arrived } - readCount }
+
+    var takenCount: Int { taken.load(ordering: .relaxed) }
+
+    func took(_ count: Int) { taken.store(count, ordering: .relaxed) }
 
     /// There is a reader. A second one stops the process: each result would reach only one of the two.
     func startReading() {
@@ -38,25 +55,36 @@ final class BulkOutput: Sendable {
     }
 
     /// Moves the results of `batch` to the reader and leaves it empty.
-    func append(_ batch: inout [APNSSendResult]) {
-        unread.add(batch.count, ordering: .relaxed)
-        let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if state.isAbandoned { return nil }
+    ///
+    /// - Returns: Whether they are the last ones.
+    func append(_ batch: inout [APNSSendResult]) -> Bool {
+        trace?.count(batch)
+        let (reader, isLast) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
+            state.arrived += batch.count
+            if state.isAbandoned { return (nil, state.isFinished) }
             // Swapped where possible: no result is copied, and the loop gets the reader's memory back.
             if state.results.isEmpty { swap(&state.results, &batch) } else { state.results += batch }
-            return state.takeReader()
+            return (state.takeReader(), state.isFinished)
         }
         batch.removeAll(keepingCapacity: true)
         reader?.resume()
+        if isLast { trace?.end() }
+        return isLast
     }
 
-    func finish(_ error: (any Error)?) {
-        let reader = state.withLock { state in
-            state.isFinished = true
+    /// The source has ended, after `total` notifications.
+    ///
+    /// - Returns: Whether all results have arrived.
+    func end(after total: Int, _ error: (any Error)?) -> Bool {
+        trace?.sourceFailed(error)
+        let (reader, isFinished) = state.withLock { state in
+            state.total = total
             state.error = error
-            return state.takeReader()
+            return (state.isFinished ? state.takeReader() : nil, state.isFinished)
         }
         reader?.resume()
+        if isFinished { trace?.end() }
+        return isFinished
     }
 
     /// Frees the results that nobody has read, and those that are still to come.
@@ -70,7 +98,7 @@ final class BulkOutput: Sendable {
     }
 
     /// The reader has used up `count` results.
-    func read(_ count: Int) { unread.subtract(count, ordering: .relaxed) }
+    func read(_ count: Int) { used.add(count, ordering: .relaxed) }
 
     enum Next {
         case results([APNSSendResult])

@@ -1,34 +1,48 @@
 import APNSModel
-import APNSPayload
+package import APNSPayload
 import APNSTransport
 import NIOCore
+import Synchronization
 
-/// One bulk send: takes notifications from the source, and keeps at most `window` of them between the source and the
-/// reader of the results. Confined to the provider's event loop.
-final class BulkRun {
-    private let loop: NIOLoopBoundBox<ProviderLoop>
+/// One bulk send: takes notifications from the source, deals them out to the provider's event loops, and keeps at most
+/// `window` of them between the source and the reader of the results.
+///
+/// @unchecked: confined to one event loop, its home, but for what is constant: `parts`, each of which is confined to an
+/// event loop of its own.
+final class BulkRun: @unchecked Sendable {
+    private let lanes: [ProviderLane]
+    /// The number of the event loop that reads the source.
+    private let home: Int
+    /// For each event loop of the provider.
+    let parts: [BulkPart]
     private let output: BulkOutput
     private let window: Int
     private let timeoutNanoseconds: Int64
-    private var validator: Validator?
-    /// The notifications that are queued or in flight.
-    let submissions = SubmissionGroup()
 
-    /// Notifications that were taken from the source and have no result yet.
-    private var pending = 0
-    /// Results of this turn.
-    private var batch: [APNSSendResult] = []
+    /// Notifications that were taken from the source.
+    private var taken = 0
+    private var nextID: UInt64 = 0
     private var resume: CheckedContinuation<Void, Never>?
     private(set) var isStopped = false
-    private var taken = 0
+    /// With several event loops: the notifications that are dealt out next.
+    private var chunk: [Submission] = []
 
-    init(loop: NIOLoopBoundBox<ProviderLoop>, output: BulkOutput, window: Int, timeout: Duration, validates: Bool) {
-        self.loop = loop
+    /// How many notifications are dealt out together. A message to another event loop costs about as much as sending one
+    /// notification.
+    static let chunkSize = 100
+
+    init(
+        lanes: [ProviderLane], home: Int = 0, output: BulkOutput, window: Int, timeout: Duration, validates: Bool
+    ) {
+        self.lanes = lanes
+        self.home = home
         self.output = output
         self.window = window
         timeoutNanoseconds = timeout.wholeNanoseconds
-        validator = validates ? Validator() : nil
+        parts = lanes.map { BulkPart(loop: $0.loop, output: output, validates: validates) }
     }
+
+    private var loop: ProviderLoop { lanes[home].loop.value }
 
     private var sourceTask: Task<Void, Never>?
 
@@ -38,99 +52,105 @@ final class BulkRun {
         guard !isSourceDone else { return }
         self.sourceTask = sourceTask
         if isStopped { sourceTask.cancel() }
-        loop.value.started(self)
+        loop.started(self)
     }
 
     /// Takes one notification from the source.
     func take(_ notification: consuming APNSNotification) {
-        guard !isFinished else { return }
+        guard !isSourceDone else { return }
         let index = taken
         taken += 1
-        pending += 1
+        output.took(taken)
         let now = MonotonicTime.now
-        if !loop.value.isAccepting { stop() }
-        let error =
-            isStopped ? APNSSendError.stopped : validator?.firstError(for: notification).map { APNSSendError($0) }
+        let part = parts[home]
+        if !loop.isAccepting { stop() }
+        let isDealt = parts.count > 1 && !isStopped
+        // What is dealt out is validated where it is written.
+        let error = isDealt ? nil : part.error(in: notification)
+        nextID += 1
+        let apnsID = notification.id?.text ?? ""
         let submission = Submission(
-            id: loop.value.newID(), notification: consume notification, recipient: .bulk(self, index: index),
-            submitted: now,
+            // The highest bit keeps it apart from the ids of single ones, which `PushProvider` counts.
+            id: nextID | 1 << 63, notification: consume notification, apnsID: apnsID,
+            recipient: .bulk(self, index: index), submitted: now,
             deadline: now.advanced(byNanoseconds: timeoutNanoseconds))
-        guard let error else { return loop.value.submit(submission, in: submissions) }
-        submission.resolve(.unsent(loop.value.isAccepting ? error : .closedProvider))
-        submission.resolved = now
-        resolved(submission)
-        if batch.count == 1 {
-            // Nothing else ends this turn while the source waits for its next element.
-            loop.value.eventLoop.assumeIsolated().execute { self.turnEnded() }
-        } else if batch.count >= 64 {
-            turnEnded()
+        guard isDealt else { return part.take(submission, error, of: self) }
+        chunk.append(submission)
+        if chunk.count == BulkRun.chunkSize {
+            deal(to: lightest)
+        } else if chunk.count == 1 {
+            // At the end of the turn the rest stays here: a source that gives a few at a time needs no other loop.
+            loop.eventLoop.assumeIsolated().execute { self.deal(to: self.home) }
         }
     }
 
-    /// Whether the window has room for another notification. If not, the source waits with `waitForCapacity`.
-    var hasCapacity: Bool { pending + batch.count + output.count < window }
+    /// Whether another notification fits into the window. If not, the source waits with `waitForCapacity`.
+    var hasCapacity: Bool { taken - output.readCount < window }
 
-    /// How many notifications the default window has beyond the streams of the connections. They are queued, so that
-    /// streams do not become idle while the source is read.
+    /// How many notifications the default window has for each event loop beyond the streams of the connections. They are
+    /// queued, so that streams do not become idle while the source is read.
     static let margin = 300
 
     /// Returns when a good part of the window is free, or the send was stopped.
     func waitForCapacity(isolation: isolated (any Actor)? = nil) async {
-        turnEnded()
+        deal(to: lightest)
+        parts[home].turnEnded(of: self)
         guard !isStopped, !hasRefillCapacity else { return }
         await withCheckedContinuation { resume = $0 }
     }
 
     /// Whether a quarter of the window, at most the margin, is free. Waking the source for each single notification would
     /// cost a resumption each; beyond the margin, streams are idle.
-    private var hasRefillCapacity: Bool { pending + output.count <= window - min(max(1, window / 4), BulkRun.margin) }
-
-    func resolved(_ submission: Submission) {
-        pending -= 1
-        batch.append(APNSSendResult(submission))
+    private var hasRefillCapacity: Bool {
+        taken - output.readCount <= window - min(max(1, window / 4), BulkRun.margin * lanes.count)
     }
 
-    /// Every result of this turn was given to `resolved`.
-    func turnEnded() {
-        if !batch.isEmpty {
-            output.append(&batch)
-        }
-        if let resume, isStopped || hasRefillCapacity {
-            self.resume = nil
-            resume.resume()
-        }
-        finishIfDone()
+    /// The reader has used up a batch of results, so another notification may fit into the window.
+    func outputRead() { resumeSource() }
+
+    private func resumeSource() {
+        guard let resume, isStopped || hasRefillCapacity else { return }
+        self.resume = nil
+        resume.resume()
     }
 
-    /// The reader has used up a batch of results, so the window may have room.
-    func outputRead() { turnEnded() }
+    // MARK: Event loops
+
+    /// The event loop with the fewest notifications of this send.
+    private var lightest: Int {
+        lanes.indices.min { parts[$0].load < parts[$1].load } ?? home
+    }
+
+    private func deal(to index: Int) {
+        guard !chunk.isEmpty else { return }
+        let dealt = chunk
+        chunk.removeAll(keepingCapacity: true)
+        parts[index].add(load: dealt.count)
+        if index == home { return parts[home].take(dealt, of: self) }
+        lanes[index].eventLoop.execute { self.parts[index].take(dealt, of: self) }
+    }
+
+    /// A part has passed on the last result. Called on the event loop of the part.
+    func finished() { lanes[home].run { $0.ended(self) } }
 
     // MARK: Ending
 
     private var isSourceDone = false
-    private var isFinished = false
-    private var sourceError: (any Error)?
 
     func sourceEnded(_ error: (any Error)?) {
         sourceTask = nil
-        guard !isFinished else { return }
+        guard !isSourceDone else { return }
+        deal(to: home)
+        parts[home].turnEnded(of: self)
         isSourceDone = true
-        sourceError = isStopped && error is CancellationError ? nil : error
-        turnEnded()
-    }
-
-    private func finishIfDone() {
-        guard isSourceDone, pending == 0, batch.isEmpty, !isFinished else { return }
-        isFinished = true
-        output.finish(sourceError)
-        loop.value.ended(self)
+        let isOwnCancellation = isStopped && error is CancellationError
+        if output.end(after: taken, isOwnCancellation ? nil : error) { finished() }
     }
 
     /// Ends without the source, which has not ended though it was cancelled. What it gives from now on is not taken.
     func leaveSource() {
         stop()
-        isSourceDone = true
-        turnEnded()
+        sourceEnded(nil)
     }
 
     /// Takes nothing more from the source and resolves queued notifications as unsent. In-flight requests go on.
@@ -138,8 +158,9 @@ final class BulkRun {
         guard !isStopped else { return }
         isStopped = true
         sourceTask?.cancel()
-        loop.value.stop(submissions)
-        turnEnded()
+        deal(to: home)
+        for lane in lanes { lane.run { self.parts[lane.index].stop(self, on: $0) } }
+        resumeSource()
     }
 }
 
@@ -147,7 +168,7 @@ extension APNSSendError {
     static let stopped = APNSSendError(
         .cancelled, "the send was stopped before the notification was sent", isSafeToRetry: true)
 
-    init(_ finding: Finding) {
+    package init(_ finding: Finding) {
         self.init(.invalidNotification, "\(finding.message) [\(finding.rule)]", isSafeToRetry: true)
     }
 }

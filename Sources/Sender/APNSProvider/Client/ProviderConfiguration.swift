@@ -1,4 +1,9 @@
+import APNSModel
+import HTTP2Session
+public import ProviderMetrics
 public import ProviderToken
+public import ProviderTracing
+import SystemFiles
 
 /// The gateway, credentials and limits of a provider.
 public struct ProviderConfiguration: Sendable {
@@ -11,6 +16,38 @@ public struct ProviderConfiguration: Sendable {
         /// A certificate with its chain, and its key. `passphrase` is for an encrypted key.
         case certificate(pem: [UInt8], key: [UInt8], passphrase: String?)
         case pkcs12([UInt8], passphrase: String?)
+
+        /// The key in a `.p8` file.
+        ///
+        /// - Parameters:
+        ///   - path: As for `SigningKey(path:)`.
+        ///   - keyID: Nil takes it from the name of the file, `AuthKey_KEYID.p8`.
+        /// - Throws: `KeyError` or `APNSValueError`, which say what was found and what is needed.
+        public static func token(path: String, keyID: String? = nil, teamID: String) throws -> Credentials {
+            let id = try keyID.map { try KeyID(parsing: $0) } ?? KeyID.inName(of: path)
+            guard let id else {
+                throw APNSValueError(
+                    .keyID, "the file \(path) is not named AuthKey_KEYID.p8; pass the key id as keyID")
+            }
+            return .token(key: try SigningKey(path: path), keyID: id, teamID: try TeamID(parsing: teamID))
+        }
+
+        /// The key in an environment variable.
+        ///
+        /// - Parameter name: As for `SigningKey(environment:)`.
+        /// - Throws: `KeyError` or `APNSValueError`, which say what was found and what is needed.
+        public static func token(environment name: String, keyID: String, teamID: String) throws -> Credentials {
+            try token(environment: name, keyID: keyID, teamID: teamID, value: SigningKey.variable)
+        }
+
+        /// - Parameter value: The value of a variable; nil for one that is not set.
+        static func token(
+            environment name: String, keyID: String, teamID: String, value: (String) -> String?
+        ) throws -> Credentials {
+            .token(
+                key: try SigningKey(environment: name, value: value), keyID: try KeyID(parsing: keyID),
+                teamID: try TeamID(parsing: teamID))
+        }
     }
 
     /// Which certificate authorities the provider trusts. The gateway's certificate is always checked.
@@ -18,14 +55,34 @@ public struct ProviderConfiguration: Sendable {
         case system
         /// Only these authorities, for instance a gateway simulator's `ca.pem`.
         case authorities(pem: [UInt8])
+
+        /// The same from a file.
+        public static func authorities(path: String) throws(ProviderConfigurationError) -> Trust {
+            do throws(PrivateFolder.Failure) {
+                return .authorities(pem: try PrivateFolder.read(path, maximum: maximumBytes))
+            } catch {
+                throw ProviderConfigurationError(detail: "the authorities in \(path) cannot be read: \(error)")
+            }
+        }
+
+        /// A file with all authorities of a system has about 200,000 bytes.
+        private static let maximumBytes = 4 << 20
     }
 
     public var gateway: APNSGateway
     public var credentials: Credentials
     public var trust: Trust
+    /// The way to the gateway. The default asks the environment, as the other HTTP clients of a server do: where only a proxy
+    /// reaches the internet, whoever runs the server has said so there.
+    public var proxy = Proxy.environment
 
     /// The maximum of open connections. Another one is opened only while notifications wait.
     public var connections = 1
+    /// How many event loops, and so processor cores, the provider uses at most. The connections are divided among them, so
+    /// no more than `connections` are used. All other limits hold for the whole provider.
+    ///
+    /// One core sends hundreds of thousands of notifications a second, so one event loop is enough for nearly everybody.
+    public var eventLoops = 1
     /// The time from submitting a notification to its answer.
     public var timeout: Duration = .seconds(30)
     /// The maximum of submitted notifications without an outcome. Further calls of `send` wait.
@@ -61,6 +118,16 @@ public struct ProviderConfiguration: Sendable {
     public var closeTimeout: Duration = .seconds(10)
     /// Whether notifications are validated. One with a finding of severity error is unsent.
     public var validates = true
+    /// Where the metrics go: by default to the factory that `MetricsSystem` has when the provider is made.
+    public var metrics = PushMetrics()
+    /// Where the spans go: by default to the tracer that `InstrumentationSystem` has when the provider is made.
+    public var tracing = PushTracing()
+    /// Called on the threads of the connections for each event of a connection or of a notification to a device, for a command
+    /// that shows them.
+    package var exchangeObserver: (@Sendable (ExchangeEvent) -> Void)?
+
+    /// The limits on what a gateway can send.
+    var http2Limits = HTTP2Limits.client
 
     public init(gateway: APNSGateway, credentials: Credentials, trust: Trust = .system) {
         self.gateway = gateway

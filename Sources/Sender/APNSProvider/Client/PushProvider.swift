@@ -2,59 +2,92 @@ public import APNSModel
 import APNSPayload
 import APNSTransport
 public import Logging
-import NIOCore
+public import NIOCore
 import NIOPosix
+import ProviderMetrics
 import ProviderToken
+import ProviderTracing
 import Synchronization
 import TLSSession
 
 /// Sends notifications to APNs, or to a gateway simulator, over a few long-lived HTTP/2 connections.
 ///
-/// Make one for each team and keep it: APNs treats many short connections as an attack. All connections of a provider run
-/// on one event loop, so a provider uses at most one processor core; use another provider for another core. Dropping the
-/// last reference closes the provider, but not before the results of its bulk sends are read.
+/// Make one for each team and keep it: APNs treats many short connections as an attack. A provider uses one processor core,
+/// or as many as `ProviderConfiguration.eventLoops` says. Dropping the last reference closes the provider, but not before
+/// the results of its bulk sends are read.
 public final class PushProvider: Sendable {
     private let configuration: ProviderConfiguration
-    private let eventLoop: any EventLoop
+    private let lanes: [ProviderLane]
     private let inbox: Inbox
-    private let loop: NIOLoopBoundBox<ProviderLoop>
-    private let loopExecutor: EventLoopExecutor
+    /// Counts the single notifications. Each has the event loop after that of the one before.
     private let lastID = Atomic<UInt64>(0)
+    /// Counts the bulk sends and the calls of `executor`, for the same purpose.
+    private let lastTurn = Atomic<Int>(-1)
     private let validator = Mutex(Validator())
+    /// Nil without a tracer.
+    let tracer: SendTracer?
+    /// Nil without a metrics backend.
+    private let meter: ProviderMeter?
 
-    /// - Throws: `ProviderConfigurationError` when the gateway's host or port is impossible, or the certificate, its
-    ///   key or the authorities cannot be used.
+    /// - Parameters:
+    ///   - eventLoopGroup: Has the event loops that the provider uses; nil is the one that NIO shares in the process. It must be
+    ///     of NIOPosix, and run until the provider is closed.
+    ///   - logger: At level info it says what changes: connections, provider tokens, refused credentials.
+    /// - Throws: `ProviderConfigurationError` when the gateway's or the proxy's host or port is impossible, the certificate, its
+    ///   key or the authorities cannot be used, or the event loops have no sockets of NIOPosix.
     public init(
-        _ configuration: ProviderConfiguration, logger: Logger = Logger(label: "apns.provider")
+        _ configuration: ProviderConfiguration, eventLoopGroup: (any EventLoopGroup)? = nil,
+        logger: Logger = Logger(label: "apns.provider")
     ) throws(ProviderConfigurationError) {
         self.configuration = configuration
-        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        let eventLoops = ProviderLane.eventLoops(
+            of: eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton,
+            atMost: max(1, min(configuration.eventLoops, configuration.connections)))
+        guard eventLoops.allSatisfy({ TransportClient.canConnect(on: $0) }) else {
+            throw ProviderConfigurationError(
+                detail: "the event loops of \(type(of: eventLoops[0])) have no sockets of NIOPosix; "
+                    + "give a MultiThreadedEventLoopGroup, or none")
+        }
         let inbox = Inbox(
-            limit: max(1, configuration.maximumPending), waitingLimit: max(0, configuration.maximumWaiting))
+            limit: max(1, configuration.maximumPending), waitingLimit: max(0, configuration.maximumWaiting),
+            loops: eventLoops.count)
+        self.inbox = inbox
         let endpoint = TransportEndpoint(
             host: configuration.gateway.host, port: configuration.gateway.port,
-            tls: try configuration.tlsContext())
-        let tokens = configuration.tokenSource()
-        self.eventLoop = eventLoop
-        self.inbox = inbox
-        loopExecutor = EventLoopExecutor(eventLoop)
-        loop = .makeBoxSendingValue(
-            ProviderLoop(
-                eventLoop: eventLoop, endpoint: endpoint, tokens: tokens, configuration: configuration, inbox: inbox,
-                logger: logger), eventLoop: eventLoop)
+            tls: try configuration.tlsContext(), proxy: try configuration.transportProxy(.current))
+        let shared = ProviderLoop.Shared(
+            endpoint: endpoint, tokens: configuration.tokenSource(), configuration: configuration, inbox: inbox,
+            loops: eventLoops.count, logger: logger)
+        meter = shared.meter
+        tracer = SendTracer(
+            configuration.tracing, host: configuration.gateway.host, port: configuration.gateway.port)
+        lanes = ProviderLane.lanes(on: eventLoops, shared: shared)
     }
 
-    deinit { eventLoop.execute { [loop] in _ = loop.value.close() } }
+    deinit { for lane in lanes { lane.execute { _ = $0.close() } } }
 
-    /// Runs tasks on the provider's event loop. A task that mostly calls `send` needs less than half of the processor time
+    /// Runs tasks on an event loop of the provider. A task that mostly calls `send` needs less than half of the processor time
     /// there, because no notification changes threads. It must not block a thread or compute for long.
+    ///
+    /// With several event loops, each call returns the executor of the next one.
     ///
     /// ```swift
     /// Task(executorPreference: provider.executor) {
     ///     for try await order in orders { _ = try await provider.send(notification(for: order)) }
     /// }
     /// ```
-    public var executor: any TaskExecutor { loopExecutor }
+    public var executor: any TaskExecutor { nextLane.executor }
+
+    private var nextLane: ProviderLane {
+        lanes.count == 1
+            ? lanes[0] : lanes[(lastTurn.wrappingAdd(1, ordering: .relaxed).newValue & Int.max) % lanes.count]
+    }
+
+    /// The event loop whose thread this is.
+    private var ownLane: Int? {
+        if lanes.count == 1 { return lanes[0].eventLoop.inEventLoop ? 0 : nil }
+        return lanes.firstIndex { $0.eventLoop.inEventLoop }
+    }
 
     // MARK: Sending
 
@@ -69,33 +102,93 @@ public final class PushProvider: Sendable {
     public func send(
         _ notification: APNSNotification, timeout: Duration? = nil
     ) async throws(APNSSendError) -> Reply {
-        if configuration.validates, let finding = firstError(for: notification) { throw APNSSendError(finding) }
-        let caller = Caller(id: lastID.add(1, ordering: .relaxed).newValue, isOnLoop: eventLoop.inEventLoop)
+        // A span that lives across the suspension costs each call, so calls without a tracer have a function of their own.
+        if let span = tracer?.start(notification) {
+            return try await send(notification, nil, notification.id, span, timeout) { firstError(for: notification) }
+        }
+        if configuration.validates, let finding = firstError(for: notification) { throw refused(finding, nil) }
+        return try await submit(notification, nil, apnsID: notification.id?.text ?? "", timeout: timeout).reply()
+    }
+
+    /// Sends one message to all devices that subscribe to a channel, and waits for the gateway's answer. Channels are created
+    /// with `ChannelManager`. Everything else is as with a notification to one device.
+    ///
+    /// - Returns: The gateway's answer; its `apnsID` is the `apns-request-id`.
+    public func send(_ broadcast: APNSBroadcast, timeout: Duration? = nil) async throws(APNSSendError) -> Reply {
+        let exchange = ChannelExchange(.broadcast(broadcast))
+        return try await send(nil, exchange, broadcast.id, tracer?.start(broadcast), timeout) {
+            firstError(for: broadcast)
+        }
+    }
+
+    /// - Parameter check: Finds the first error; called only if the configuration validates.
+    private func send(
+        _ notification: APNSNotification?, _ channels: ChannelExchange?, _ id: NotificationID?, _ span: SendSpan?,
+        _ timeout: Duration?, check: () -> Finding?
+    ) async throws(APNSSendError) -> Reply {
+        if configuration.validates, let finding = check() { throw refused(finding, span) }
+        let outcome = await submit(notification, channels, apnsID: id?.text ?? "", timeout: timeout)
+        span?.end(outcome)
+        return try outcome.reply()
+    }
+
+    /// Sends one request and waits for its outcome.
+    ///
+    /// Always inlined, because another async function costs each call a task allocation and a copy of the outcome.
+    @inline(__always)
+    func submit(
+        _ notification: consuming APNSNotification?, _ channels: ChannelExchange?, apnsID: consuming String,
+        timeout: Duration?
+    ) async -> APNSOutcome {
+        let own = ownLane
+        let caller = Caller(id: lastID.add(1, ordering: .relaxed).newValue, loop: own)
+        let lane = own ?? (lanes.count == 1 ? 0 : Int(truncatingIfNeeded: caller.id % UInt64(lanes.count)))
         let now = MonotonicTime.now
         let submission = Submission(
-            id: caller.id, notification: notification, recipient: .single(caller), submitted: now,
-            deadline: now + (timeout ?? configuration.timeout))
-        let outcome = await withTaskCancellationHandler {
+            id: caller.id, notification: notification, channels: channels, apnsID: apnsID, recipient: .single(caller),
+            submitted: now, deadline: now + (timeout ?? configuration.timeout))
+        return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 var posted = Inbox.Posted.queued
-                caller.wait(continuation) {
-                    posted = inbox.submit(submission)
+                let isSubmitted = caller.wait(continuation) {
+                    posted = inbox.submit(submission, to: lane)
                     wakeLoop(after: posted)
                 }
+                if !isSubmitted { meter?.count(unsent: Caller.cancelledBeforeSubmission) }
                 switch posted {
                 case .wake, .queued: break
-                case .closed: caller.resolve(.unsent(.closedProvider))
-                case .full: caller.resolve(.unsent(.queueFull(configuration.maximumWaiting)))
+                case .closed:
+                    meter?.count(unsent: .closedProvider)
+                    caller.resolve(.unsent(.closedProvider))
+                case .full:
+                    let error = APNSSendError.queueFull(configuration.maximumWaiting)
+                    meter?.count(unsent: error)
+                    caller.resolve(.unsent(error))
                 }
             }
         } onCancel: {
             caller.cancel {
                 let (wasWaiting, posted) = inbox.cancel(submission)
-                if wasWaiting { caller.resolve(.unsent(Caller.cancelledBeforeSubmission)) }
+                if wasWaiting {
+                    meter?.count(unsent: Caller.cancelledBeforeSubmission)
+                    caller.resolve(.unsent(Caller.cancelledBeforeSubmission))
+                }
                 wakeLoop(after: posted)
             }
         }
-        return try outcome.reply()
+    }
+
+    private func firstError(for broadcast: APNSBroadcast) -> Finding? {
+        var validator = Validator()
+        return validator.firstError(for: Envelope(broadcast))
+    }
+
+    /// The error for what the validator refuses. It is the outcome, so it is counted here, without an event loop.
+    private func refused(_ finding: Finding, _ span: SendSpan?) -> APNSSendError {
+        let error = APNSSendError(finding)
+        meter?.count(unsent: error)
+        span?.end(.unsent(error))
+        return error
     }
 
     private func firstError(for notification: APNSNotification) -> Finding? {
@@ -107,43 +200,75 @@ public final class PushProvider: Sendable {
     }
 
     private func wakeLoop(after posted: Inbox.Posted) {
-        if case .wake = posted { eventLoop.execute { self.loop.value.emptyInbox() } }
+        guard case .wake(let index) = posted else { return }
+        lanes[index].execute { $0.emptyInbox() }
     }
 
     /// Sends every notification of `source`, and returns the results in the order in which they arrive.
     ///
-    /// The source is read on the provider's event loop, as fast as the gateway and the reader of the results allow: at
-    /// most `window` notifications are between the two. The source must not block a thread.
+    /// The source is read on an event loop of the provider, as fast as the gateway and the reader of the results allow: at
+    /// most `window` notifications are between the two. The source must not block a thread. With several event loops, each
+    /// writes a part of the notifications, so results do not come in the order of the source.
     ///
     /// - Parameters:
-    ///   - window: Nil is 1,000 for each connection and 300 more, at most `maximumPending`. A larger window is slower: each
-    ///     notification waits longer, and has left the processor's caches when it is sent.
+    ///   - window: Nil is 1,000 for each connection and 300 more for each event loop, at most `maximumPending`. A larger window
+    ///     is slower: each notification waits longer, and has left the processor's caches when it is sent.
     ///   - timeout: The time for each notification, from when it is taken from the source to its answer; nil is the
     ///     configuration's `timeout`.
     public func send<Source: AsyncSequence & Sendable>(
         all source: Source, window: Int? = nil, timeout: Duration? = nil
     ) -> APNSSendResults where Source.Element == APNSNotification {
-        let output = BulkOutput()
-        let run = NIOLoopBoundBox.makeBoxSendingValue(
-            BulkRun(
-                loop: loop, output: output, window: max(1, window ?? configuration.bulkWindow),
-                timeout: timeout ?? configuration.timeout, validates: configuration.validates), eventLoop: eventLoop)
-        let sourceTask = Task(executorPreference: loopExecutor) {
+        send(window: window, timeout: timeout) { run in
+            for try await notification in source {
+                run.take(consume notification)
+                if !run.hasCapacity { await run.waitForCapacity() }
+                if run.isStopped { break }
+            }
+        }
+    }
+
+    /// The same for a source that gives its notifications in batches, which costs less for each of them.
+    ///
+    /// - Parameter next: Called on an event loop of the provider, which it must not block. Returns the next notifications, or
+    ///   none at the end. After `stop()`, the last batch may be taken in part.
+    package func send(
+        batches next: @escaping @Sendable () async throws -> [APNSNotification], window: Int? = nil,
+        timeout: Duration? = nil
+    ) -> APNSSendResults {
+        send(window: window, timeout: timeout) { run in
+            while true {
+                let batch = try await next()
+                guard !batch.isEmpty else { return }
+                for notification in batch {
+                    run.take(notification)
+                    if !run.hasCapacity { await run.waitForCapacity() }
+                    if run.isStopped { return }
+                }
+            }
+        }
+    }
+
+    /// - Parameter read: Passes the notifications of a source to the run, on the event loop where it runs.
+    private func send(
+        window: Int?, timeout: Duration?, read: @escaping @Sendable (BulkRun) async throws -> Void
+    ) -> APNSSendResults {
+        let output = BulkOutput(trace: tracer.map { BulkTrace($0.startAll()) })
+        let home = ownLane.map { lanes[$0] } ?? nextLane
+        let run = BulkRun(
+            lanes: lanes, home: home.index, output: output,
+            window: max(1, window ?? configuration.bulkWindow(eventLoops: lanes.count)),
+            timeout: timeout ?? configuration.timeout, validates: configuration.validates)
+        let sourceTask = Task(executorPreference: home.executor) {
             var failure: (any Error)?
             do {
-                for try await notification in source {
-                    let run = run.value
-                    run.take(consume notification)
-                    if !run.hasCapacity { await run.waitForCapacity() }
-                    if run.isStopped { break }
-                }
+                try await read(run)
             } catch {
                 failure = error
             }
-            run.value.sourceEnded(failure)
+            run.sourceEnded(failure)
         }
-        eventLoop.execute { run.value.start(sourceTask) }
-        return APNSSendResults(run: run, output: output, eventLoop: eventLoop, provider: self)
+        home.execute { _ in run.start(sourceTask) }
+        return APNSSendResults(run: run, output: output, lane: home, provider: self)
     }
 
     // MARK: Connections
@@ -155,8 +280,10 @@ public final class PushProvider: Sendable {
     /// token, as long as it need not wait between attempts to connect. New connections are opened as
     /// `ProviderConfiguration.backOff` says, so calling this often makes notifications wait.
     public func replaceConnections() async {
-        let loop = loop
-        try? await eventLoop.submit { loop.value.replaceConnections() }.get()
+        await all { loop in
+            loop.replaceConnections()
+            return loop.eventLoop.makeSucceededVoidFuture()
+        }
     }
 
     // MARK: Ending
@@ -170,8 +297,14 @@ public final class PushProvider: Sendable {
     public func close(within limit: Duration) async { await close(limit: limit) }
 
     private func close(limit: Duration?) async {
-        let loop = loop
-        try? await eventLoop.flatSubmit { loop.value.close(within: limit) }.get()
+        await all { $0.close(within: limit) }
+        for lane in lanes { lane.close() }
+    }
+
+    /// Starts something on each event loop, and returns when all are done.
+    private func all(_ body: @escaping @Sendable (ProviderLoop) -> EventLoopFuture<Void>) async {
+        let done = lanes.filter { !$0.isClosed }.map { lane in lane.eventLoop.flatSubmit { body(lane.loop.value) } }
+        for future in done { try? await future.get() }
     }
 
     /// Returns when the provider is closed. If the task is cancelled, closes the provider as `close(within:)` does, with the
@@ -180,11 +313,11 @@ public final class PushProvider: Sendable {
     /// Calling it is not necessary for sending. It is the requirement of `Service` in swift-service-lifecycle, so that a
     /// group of services keeps the provider open and closes it.
     public func run() async {
-        let (loop, limit) = (loop, configuration.closeTimeout)
+        let (lanes, limit) = (lanes, configuration.closeTimeout)
         await withTaskCancellationHandler {
-            try? await eventLoop.flatSubmit { loop.value.whenClosed() }.get()
+            await all { $0.whenClosed() }
         } onCancel: {
-            eventLoop.execute { _ = loop.value.close(within: limit) }
+            for lane in lanes { lane.execute { _ = $0.close(within: limit) } }
         }
     }
 }
@@ -208,5 +341,7 @@ extension APNSSendError {
 
 extension ProviderConfiguration {
     /// The default window of a bulk send.
-    fileprivate var bulkWindow: Int { min(maximumPending, 1000 * max(1, connections) + BulkRun.margin) }
+    fileprivate func bulkWindow(eventLoops: Int) -> Int {
+        min(maximumPending, 1000 * max(1, connections) + BulkRun.margin * eventLoops)
+    }
 }

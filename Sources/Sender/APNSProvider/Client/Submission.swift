@@ -5,7 +5,7 @@ import APNSModel
 /// A class, because it is passed on many times, and retaining and moving one reference costs less than copying all its
 /// properties.
 ///
-/// @unchecked: the variables are confined to the event loop and do not change after the result is handed out. While it
+/// @unchecked: the variables are confined to the event loop that it is with and do not change after the result is handed out. While it
 /// waits to be admitted, the lock of the inbox protects them.
 final class Submission: DeadlineNode, @unchecked Sendable {
     /// Who gets the outcome.
@@ -23,30 +23,54 @@ final class Submission: DeadlineNode, @unchecked Sendable {
     }
 
     let id: UInt64
-    let notification: APNSNotification
-    /// The `apns-id` that the notification is sent with. Empty until one is made for a notification without an id.
+    /// Nil for a request about channels. A property of its own, so that nothing of it is copied where it is read.
+    let notification: APNSNotification?
+    /// Nil for a notification to a device.
+    let channels: ChannelExchange?
+    /// The `apns-id` that the notification is sent with, or the `apns-request-id` of another request. Empty until one is made
+    /// for a request without an id.
     var apnsID: String
     let recipient: Recipient
     let submitted: MonotonicTime
     var place = Place.outside
     /// Whether it waits in the inbox to be admitted. Protected by the lock of the inbox at all times.
     var isWaiting = false
+    /// The event loop that it is with. Protected by the lock of the inbox at all times; of no meaning in a bulk send.
+    var loop: Int32 = 0
     /// How often the notification was written to a connection.
     var attempts = 0
     private var outcome: APNSOutcome?
     /// When the result was handed out.
     var resolved = MonotonicTime.zero
 
+    /// - Parameters:
+    ///   - notification: Nil if and only if there are `channels`.
+    ///   - apnsID: Empty for a request without an id.
     init(
-        id: UInt64, notification: consuming APNSNotification, recipient: consuming Recipient, submitted: MonotonicTime,
-        deadline: MonotonicTime
+        id: UInt64, notification: consuming APNSNotification?, channels: ChannelExchange? = nil,
+        apnsID: consuming String, recipient: consuming Recipient, submitted: MonotonicTime, deadline: MonotonicTime
     ) {
         self.id = id
-        apnsID = notification.id?.text ?? ""
         self.notification = notification
+        self.channels = channels
+        self.apnsID = apnsID
         self.recipient = recipient
         self.submitted = submitted
         super.init(deadline: deadline)
+    }
+
+    /// That of a bulk send, which has notifications to devices only.
+    var bulkNotification: APNSNotification {
+        guard let notification else { preconditionFailure("a bulk send has notifications to devices only") }
+        return notification
+    }
+
+    /// The device token of that notification, without a copy of the rest.
+    var bulkDeviceToken: DeviceToken {
+        guard let token = notification?.deviceToken else {
+            preconditionFailure("a bulk send has notifications to devices only")
+        }
+        return token
     }
 
     /// Sets the outcome. The deadline is watched no longer.

@@ -12,7 +12,7 @@ struct Answer {
     /// The answer as a `Reply`.
     ///
     /// - Parameter sentID: The id that the notification was sent with, for an answer without one.
-    func reply(sentID: String) -> Reply {
+    func reply(sentID: NotificationID) -> Reply {
         let apnsID = head.apnsID ?? sentID
         guard status != 200 else { return .accepted(apnsID: apnsID, uniqueID: head.uniqueID) }
         let (code, timestamp) = Answer.read(body)
@@ -28,7 +28,8 @@ struct Answer {
     /// The longest reason of Apple's has 27 characters.
     private static let maximumReason = 200
 
-    /// The reason, cut with a mark where it is too long for a message, and the timestamp in a body. An unreadable body has neither, and the answer is the status alone.
+    /// The reason, cut with a mark where it is too long for a message, and the timestamp in a body. An unreadable body has
+    /// neither, and the answer is the status alone.
     private static func read(_ body: [UInt8]) -> (String?, Int64?) {
         guard !body.isEmpty, let document = try? JSONDocument(body), document.kind(of: .root) == .object else {
             return (nil, nil)

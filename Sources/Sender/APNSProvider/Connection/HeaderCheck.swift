@@ -6,6 +6,13 @@ struct HeaderCheck {
     private var topic = ""
     private var pushType = ""
 
+    /// Why the request cannot be sent; nil when it can. The values of requests about channels are safe by their types.
+    mutating func problem(in submission: Submission) -> String? {
+        if let problem = submission.notification.flatMap({ problem(in: $0) }) { return problem }
+        guard case .broadcast(let broadcast)? = submission.channels?.request else { return nil }
+        return HeaderValue.problem(in: broadcast.pushType.rawValue).map { HeaderCheck.sentence("push type", $0) }
+    }
+
     /// Why the notification cannot be sent; nil when it can.
     mutating func problem(in notification: borrowing APNSNotification) -> String? {
         if notification.topic.value != topic {

@@ -13,15 +13,25 @@ struct InFlightRequest {
 
     /// The outcome that the answer means.
     var outcome: APNSOutcome {
-        if answer.status == 200, answer.head.apnsID == nil {
-            return .accepted(apnsID: submission.apnsID, uniqueID: answer.head.uniqueID)
+        if isAccepted { return .accepted(apnsID: answer.head.apnsID ?? sentID, uniqueID: answer.head.uniqueID) }
+        if answer.status < 200 || (201..<300).contains(answer.status) {
+            return .unknown(
+                APNSSendError(
+                    .invalidAnswer,
+                    "the gateway answered with status \(answer.status), which APNs never sends; the notification may have "
+                        + "been delivered", isSafeToRetry: false))
         }
-        return APNSOutcome(answer.reply(sentID: submission.apnsID))
+        return APNSOutcome(answer.reply(sentID: sentID))
     }
+
+    /// A notification has an id before it is written.
+    private var sentID: NotificationID { NotificationID(known: submission.apnsID) }
+
+    private var isAccepted: Bool { answer.status == 200 || submission.channels?.isAccepted(answer.status) == true }
 
     /// Whether the answer is a refusal that asks to send again on another connection.
     var asksForNewConnection: Bool {
-        guard answer.status != 200, case .refused(let refusal) = outcome else { return false }
+        guard !isAccepted, case .refused(let refusal) = outcome else { return false }
         return refusal.reason.retry == .onNewConnection
     }
 

@@ -18,6 +18,7 @@ struct ProviderConnection {
     /// In-flight requests.
     private(set) var underWay = 0
     private var streamLimit: Int
+    private var hasSettings = false
     /// Below the gateway's limit after it refused streams; grows by one with each answer.
     private var refusalLimit: Int?
     private var pausedUntil: MonotonicTime?
@@ -59,9 +60,21 @@ struct ProviderConnection {
         return (!hasAnswered || streamLimit == 1) && now - opened < ProviderConnection.provingTime
     }
 
-    func takesStream(at now: MonotonicTime) -> Bool {
-        guard phase == .open, streams < min(streamLimit, refusalLimit ?? .max) else { return false }
-        return pausedUntil.map { now >= $0 } ?? true
+    func takesStream(at now: MonotonicTime) -> Bool { freeStreams(at: now) > 0 }
+
+    /// How many streams the connection could start now.
+    func freeStreams(at now: MonotonicTime) -> Int {
+        let limit = min(streamLimit, refusalLimit ?? .max)
+        guard phase == .open, streams < limit else { return 0 }
+        return pausedUntil.map { now >= $0 } ?? true ? limit - streams : 0
+    }
+
+    /// Why the gateway lets no stream, or not as many as its limit, be opened; nil where it does.
+    var obstacle: String? {
+        if streamLimit == 0 {
+            return hasSettings ? "the gateway allows no stream at all" : "the gateway has sent no SETTINGS"
+        }
+        return refusalLimit == nil ? nil : "the gateway refuses streams (REFUSED_STREAM)"
     }
 
     // MARK: Streams
@@ -130,7 +143,10 @@ struct ProviderConnection {
     /// The in-flight requests with their slots, oldest first, so that those sent again keep their order.
     var inFlight: [(Int, InFlightRequest)] {
         slots.indices.compactMap { slot in slots[slot].map { (slot, $0) } }
-            .sorted { $0.1.submission.id < $1.1.submission.id }
+            .sorted { one, other in
+                let (first, second) = (one.1.submission, other.1.submission)
+                return (first.submitted, first.id) < (second.submitted, second.id)
+            }
     }
 
     // MARK: Phases
@@ -142,7 +158,11 @@ struct ProviderConnection {
         idleSince = now
     }
 
-    mutating func setStreamLimit(_ limit: Int) { streamLimit = limit }
+    /// The gateway's SETTINGS have come.
+    mutating func setStreamLimit(_ limit: Int) {
+        streamLimit = limit
+        hasSettings = true
+    }
 
     mutating func heard(at now: MonotonicTime) {
         lastHeard = now
@@ -191,6 +211,8 @@ struct ProviderConnection {
         if streams == 0, let timeout = limits.idleTimeout, now - idleSince >= timeout { return .close }
         if let pingSent { return now - pingSent >= limits.pingTimeout ? .abort : .nothing }
         // A stream on a connection that was idle for long causes a PING at once, so that a dead one is found soon.
-        return now - lastHeard >= (streams == 0 ? limits.pingWhenIdle : limits.pingAfterSilence) ? .ping : .nothing
+        // So does a gateway that is open and has sent no SETTINGS: without them it may never take a stream.
+        let isIdle = streams == 0 && hasSettings
+        return now - lastHeard >= (isIdle ? limits.pingWhenIdle : limits.pingAfterSilence) ? .ping : .nothing
     }
 }

@@ -11,6 +11,8 @@ final class ProviderConnectionDelegate: ConnectionDelegate {
     /// A reference cycle, which `connectionClosed` and `connectFailed` break: the loop drops this delegate then.
     private let loop: ProviderLoop
     private var isLost = false
+    /// Whether the connection was open: TLS and HTTP/2 were agreed on.
+    private(set) var wasOpen = false
 
     init(index: Int, loop: ProviderLoop) {
         self.index = index
@@ -28,6 +30,7 @@ final class ProviderConnectionDelegate: ConnectionDelegate {
         } catch {
             return connection.fail(TransportError(.protocolViolation, error.description))
         }
+        wasOpen = true
         loop.opened(self)
     }
 

@@ -1,3 +1,4 @@
+import APNSModel
 import HTTP2Session
 
 #if canImport(Glibc)
@@ -11,9 +12,12 @@ import HTTP2Session
 /// The header fields of a response that a provider reads.
 struct ResponseHead {
     var status = 0
-    /// Nil when it equals the id that was sent, which is nearly always so. This saves a string for each answer.
-    var apnsID: String?
+    /// `apns-id` or `apns-request-id`. Nil when it equals the id that was sent, which is nearly always so; this saves a string
+    /// for each answer. Nil also for what is no UUID.
+    var apnsID: NotificationID?
     var uniqueID: String?
+    /// `apns-channel-id`, of a channel that was created.
+    var channelID: String?
     /// The seconds of `retry-after`; nil without it, and for one that is a date.
     var retryAfter: Int?
 }
@@ -24,12 +28,14 @@ extension ResponseHead {
         batch.forEachField(fields) { name, value in
             if name.isText(":status") {
                 status = value.reduce(0) { $0 * 10 + Int($1) - 48 }
-            } else if name.isText("apns-id") {
-                if !value.isText(sentID) { apnsID = String(decoding: value, as: UTF8.self) }
+            } else if name.isText("apns-id") || name.isText("apns-request-id") {
+                if !value.isText(sentID) { apnsID = NotificationID(String(decoding: value, as: UTF8.self)) }
             } else if name.isText("apns-unique-id") {
                 uniqueID = String(decoding: value, as: UTF8.self)
             } else if name.isText("retry-after") {
                 retryAfter = ResponseHead.seconds(value)
+            } else if name.isText("apns-channel-id") {
+                channelID = String(decoding: value, as: UTF8.self)
             }
         }
     }

@@ -5,6 +5,6 @@ extension HTTP2EventBatch {
     func causeOfResetHere(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) -> String? {
         guard let reset = resetsHere.first(where: { $0.streamID == stream.id }) else { return nil }
         return "the answer broke HTTP/2, so its stream was reset here (\(code))"
-            + (reset.reason.isEmpty ? "" : ": \(reset.reason)")
+            + (reset.reason.isEmpty ? code.fault.map { ": \($0)" } ?? "" : ": \(reset.reason)")
     }
 }

@@ -12,19 +12,20 @@ final class Caller: Sendable {
     }
 
     let id: UInt64
-    /// Whether the task runs on the provider's event loop, so that resuming it needs no other thread.
-    let isOnLoop: Bool
+    /// The event loop of the provider that the task runs on, so that resuming it there needs no other thread.
+    let loop: Int?
     private let state = Mutex(State.idle)
 
-    init(id: UInt64, isOnLoop: Bool = false) {
+    init(id: UInt64, loop: Int? = nil) {
         self.id = id
-        self.isOnLoop = isOnLoop
+        self.loop = loop
     }
 
     /// Starts to wait. A task that is cancelled already resumes at once and submits nothing.
     ///
     /// - Parameter submit: Posts the submission. Called under the lock, so that a cancellation is posted after it.
-    func wait(_ continuation: UnsafeContinuation<APNSOutcome, Never>, submit: () -> Void) {
+    /// - Returns: Whether it was submitted.
+    func wait(_ continuation: UnsafeContinuation<APNSOutcome, Never>, submit: () -> Void) -> Bool {
         let wasCancelled = state.withLock { state in
             if case .cancelled = state { return true }
             state = .waiting(continuation)
@@ -34,6 +35,7 @@ final class Caller: Sendable {
         if wasCancelled {
             continuation.resume(returning: .unsent(Caller.cancelledBeforeSubmission))
         }
+        return !wasCancelled
     }
 
     /// The task was cancelled.

@@ -27,6 +27,8 @@ class DeadlineNode: @unchecked Sendable {
 }
 
 /// The nodes of a ring, in the order in which they entered it.
+///
+/// @unchecked: confined to the event loop of its nodes, or protected by their lock.
 final class DeadlineRing: DeadlineNode, @unchecked Sendable {
     init() {
         super.init(deadline: MonotonicTime(nanoseconds: .max))
@@ -37,6 +39,7 @@ final class DeadlineRing: DeadlineNode, @unchecked Sendable {
     /// Adds a node, which is in no ring.
     func append(_ node: DeadlineNode) {
         guard node.next == nil, let last = previous else {
+            // Its old neighbours would keep links to it that nothing clears when it is freed.
             preconditionFailure("a submission is in one ring at a time")
         }
         node.next = .passUnretained(self)
@@ -57,6 +60,8 @@ final class DeadlineRing: DeadlineNode, @unchecked Sendable {
 /// The submissions of one bulk send that have no outcome yet. They have one timeout, so the first has the first deadline.
 ///
 /// Its own deadline is at most the first of theirs.
+///
+/// @unchecked: confined to the event loop of its submissions.
 final class SubmissionGroup: DeadlineNode, @unchecked Sendable {
     private let ring = DeadlineRing()
     /// Whether the group is among the deadlines that are watched.

@@ -1,16 +1,19 @@
 import APNSModel
 import Synchronization
 
-/// Messages from any task to the provider's event loop: locked and bounded. The loop takes all of them once a turn and is
-/// woken only when the inbox was empty.
+/// Messages from any task to the provider's event loops: locked and bounded. A loop takes all of its messages once a turn and
+/// is woken only when it had none.
 final class Inbox: Sendable {
     enum Message {
         case submit(Submission)
         case cancel(Submission)
+        /// From another event loop, whose connections cannot write it now.
+        case move(Submission)
     }
 
     private struct State {
-        var messages: [Message] = []
+        /// For each event loop.
+        var messages: [[Message]]
         /// Submissions that were admitted and have no outcome yet.
         var pending = 0
         /// Submissions that wait until fewer are pending.
@@ -19,9 +22,14 @@ final class Inbox: Sendable {
         var deadlines = DeadlineWheel()
         var isClosed = false
 
-        mutating func post(_ message: Message) -> Posted {
-            messages.append(message)
-            return messages.count == 1 ? .wake : .queued
+        mutating func post(_ message: Message, to loop: Int) -> Posted {
+            State.append(message, to: &messages[loop]) ? .wake(loop) : .queued
+        }
+
+        /// - Returns: Whether it is the first one. A function, so that the list is looked up once.
+        private static func append(_ message: Message, to list: inout [Message]) -> Bool {
+            list.append(message)
+            return list.count == 1
         }
 
         /// Takes a submission from those that wait.
@@ -31,9 +39,9 @@ final class Inbox: Sendable {
         }
     }
 
-    enum Posted {
-        /// The caller has to wake the event loop.
-        case wake
+    enum Posted: Equatable {
+        /// The caller has to wake this event loop.
+        case wake(Int)
         case queued
         case closed
         /// Too many submissions wait already.
@@ -42,23 +50,26 @@ final class Inbox: Sendable {
 
     private let limit: Int
     private let waitingLimit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - limit: The maximum of submissions without an outcome.
     ///   - waitingLimit: The maximum of submissions that wait to be admitted.
-    init(limit: Int, waitingLimit: Int) {
+    ///   - loops: The number of event loops.
+    init(limit: Int, waitingLimit: Int, loops: Int = 1) {
         self.limit = limit
         self.waitingLimit = waitingLimit
+        state = Mutex(State(messages: Array(repeating: [], count: loops)))
     }
 
-    /// Admits a submission, or keeps it waiting while `limit` others are pending.
-    func submit(_ submission: Submission) -> Posted {
+    /// Admits a submission to an event loop, or keeps it waiting while `limit` others are pending.
+    func submit(_ submission: Submission, to loop: Int = 0) -> Posted {
         state.withLock { state in
             guard !state.isClosed else { return .closed }
             guard state.pending >= limit else {
                 state.pending += 1
-                return state.post(.submit(submission))
+                submission.loop = Int32(truncatingIfNeeded: loop)
+                return state.post(.submit(submission), to: loop)
             }
             guard state.waiting.count < waitingLimit else { return .full }
             submission.isWaiting = true
@@ -71,7 +82,9 @@ final class Inbox: Sendable {
     /// - Returns: Whether the submission was not admitted yet. Otherwise the event loop cancels it.
     func cancel(_ submission: Submission) -> (wasWaiting: Bool, posted: Posted) {
         state.withLock { state in
-            guard submission.isWaiting else { return (false, state.post(.cancel(submission))) }
+            guard submission.isWaiting else {
+                return (false, state.post(.cancel(submission), to: Int(submission.loop)))
+            }
             state.remove(submission)
             return (true, .queued)
         }
@@ -90,25 +103,43 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Takes all messages. The memory of `spare` is reused for the next ones, so that a turn allocates nothing.
-    func take(reusing spare: inout [Message]) {
-        spare.removeAll(keepingCapacity: true)
-        state.withLock { swap(&$0.messages, &spare) }
+    /// Passes submissions on to another event loop. What is cancelled from now on is cancelled there.
+    func move(_ submissions: [Submission], to loop: Int) -> Posted {
+        state.withLock { state in
+            var posted = Posted.queued
+            for submission in submissions {
+                submission.loop = Int32(truncatingIfNeeded: loop)
+                let first = state.post(.move(submission), to: loop)
+                if posted == .queued { posted = first }
+            }
+            return posted
+        }
     }
 
-    /// `count` submissions got their outcomes, so as many waiting ones are admitted.
+    /// The event loop that a submission is with.
+    func loop(of submission: Submission) -> Int { state.withLock { _ in Int(submission.loop) } }
+
+    /// Takes all messages of an event loop. The memory of `spare` is reused for the next ones, so that a turn allocates
+    /// nothing.
+    func take(_ loop: Int = 0, reusing spare: inout [Message]) {
+        spare.removeAll(keepingCapacity: true)
+        state.withLock { swap(&$0.messages[loop], &spare) }
+    }
+
+    /// `count` submissions got their outcomes from an event loop, so as many waiting ones are admitted to it.
     ///
-    /// - Returns: Whether the inbox has messages, so that the event loop has to take them.
-    func resolved(_ count: Int) -> Bool {
+    /// - Returns: Whether the event loop has messages to take.
+    func resolved(_ count: Int, by loop: Int = 0) -> Bool {
         guard count > 0 else { return false }
         return state.withLock { state in
             state.pending -= count
             while state.pending < limit, let submission = state.waiting.popFirst() {
                 submission.stopWaiting()
                 state.pending += 1
-                state.messages.append(.submit(submission))
+                submission.loop = Int32(truncatingIfNeeded: loop)
+                state.messages[loop].append(.submit(submission))
             }
-            return !state.messages.isEmpty
+            return !state.messages[loop].isEmpty
         }
     }
 
@@ -124,6 +155,9 @@ final class Inbox: Sendable {
             }
         }
     }
+
+    /// Submissions that wait to be admitted.
+    var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Submissions that were looked at so far to cancel or expire others.
     var visited: Int { state.withLock { $0.waiting.visited + $0.deadlines.visited } }

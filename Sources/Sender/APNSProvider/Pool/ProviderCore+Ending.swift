@@ -50,6 +50,14 @@ extension ProviderCore {
         }
     }
 
+    /// The same for those that `isMeant`. It looks at all that is queued.
+    mutating func cancelQueued(where isMeant: (Submission) -> Bool) -> [Resolution] {
+        queue.all.filter(isMeant).map { submission in
+            queue.remove(submission)
+            return Resolution(submission: submission, outcome: .unsent(.stopped))
+        }
+    }
+
     /// Resolves the submissions whose deadline has passed.
     mutating func expire(
         at now: MonotonicTime, actions: inout [Action], resolved: inout [Resolution],
@@ -73,7 +81,9 @@ extension ProviderCore {
         _ submission: Submission, actions: inout [Action], wasSent: WasSent
     ) -> Resolution? {
         switch submission.place {
-        case .outside: preconditionFailure("a submission without an outcome is queued or on a stream")
+        case .outside:
+            // Resolving a submission removes it from the deadlines, so what is due has a place.
+            preconditionFailure("a submission without an outcome is queued or on a stream")
         case .queue:
             queue.remove(submission)
             return Resolution(submission: submission, outcome: .unsent(deadlineError(for: submission)))

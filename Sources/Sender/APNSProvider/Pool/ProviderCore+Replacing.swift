@@ -17,7 +17,7 @@ extension ProviderCore {
     /// Starts no new stream on a connection, so that the next notification opens another one. While the provider waits
     /// between attempts to connect, the connection stays in use: a refusal is better than no answer.
     mutating func replace(_ index: Int, at now: MonotonicTime) {
-        guard connections[index]?.isOpen == true, reconnection.allowsConnect(at: now) else { return }
+        guard connections[index]?.isOpen == true, attempts.allowsConnect(at: now) else { return }
         drain(index, at: now)
     }
 

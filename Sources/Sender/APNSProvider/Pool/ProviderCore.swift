@@ -22,6 +22,7 @@ struct ProviderCore {
         }
 
         init(answered request: InFlightRequest) {
+            if let channels = request.submission.channels { channels.answer = request.answer }
             request.submission.resolve(request.outcome)
             submission = request.submission
             tokenNumber = request.tokenNumber
@@ -63,7 +64,15 @@ struct ProviderCore {
     }
 
     private let limits: Limits
-    private(set) var reconnection: ReconnectionPolicy
+    /// The number of the event loop among those of the provider.
+    private let loop: Int
+    let attempts: GatewayAttempts
+    /// Whether `attempts` holds the other loops back because a connection of this one is starting.
+    private var holdsOthersBack = false
+    /// The times that the provider has given up, as far as this loop has noticed.
+    private var seenSurrender = 0
+    /// Whether a connection is to be opened though nothing is queued: other event loops got what was.
+    var isWanted = false
     var queue = SubmissionQueue()
     var deadlines = DeadlineWheel()
     var connections: [ProviderConnection?] = []
@@ -71,12 +80,19 @@ struct ProviderCore {
     /// When a connection that had answered was lost last.
     private var lastServed: MonotonicTime?
     private var hasEverAnswered = false
-    private var failedAttempts = 0
     private(set) var isClosing = false
 
-    init(limits: Limits, reconnection: ReconnectionPolicy) {
+    /// - Parameters:
+    ///   - loop: The number of the event loop among those of the provider.
+    ///   - attempts: Those of all its loops.
+    init(limits: Limits, loop: Int = 0, attempts: GatewayAttempts) {
         self.limits = limits
-        self.reconnection = reconnection
+        self.loop = loop
+        self.attempts = attempts
+    }
+
+    init(limits: Limits, reconnection: ReconnectionPolicy) {
+        self.init(limits: limits, attempts: GatewayAttempts(reconnection))
     }
 
     // MARK: Submissions
@@ -88,12 +104,14 @@ struct ProviderCore {
     var underWay: Int { connections.reduce(0) { $0 + ($1?.underWay ?? 0) } }
 
     mutating func submit(_ submission: Submission) {
+        noteSurrender()
         queue.append(submission)
         deadlines.add(submission)
     }
 
     /// - Parameter group: The submissions of its bulk send.
     mutating func submit(_ submission: Submission, in group: SubmissionGroup) {
+        noteSurrender()
         queue.append(submission)
         group.append(submission)
         if !group.isWatched { watch(group, from: submission.deadline) }
@@ -176,8 +194,11 @@ struct ProviderCore {
     mutating func answered(connection index: Int, slot: Int, at now: MonotonicTime) -> Resolution? {
         let wasSteady = connections[index]?.isSteady
         guard let request = connections[index]?.answered(slot, at: now) else { return nil }
-        if wasSteady == false, connections[index]?.isSteady == true { reconnection.worksSteadily() }
-        hasEverAnswered = true
+        if wasSteady == false, connections[index]?.isSteady == true { attempts.worksSteadily() }
+        if !hasEverAnswered {
+            hasEverAnswered = true
+            attempts.answered()
+        }
         lastFailure = nil
         let resolution = Resolution(answered: request)
         if resolution.status != 200 { refused(resolution, on: index, at: now) }
@@ -237,7 +258,7 @@ struct ProviderCore {
         guard !connection.isDraining else { return }
         if connection.hasAnswered { lastServed = now }
         let isRefusal = connections[index]?.certificateRefusal != nil
-        reconnection.ended(
+        attempts.ended(
             isInOrder && !isRefusal ? .inOrder : .failed, wasSteady: connection.wasSteady(at: now), at: now)
     }
 
@@ -274,16 +295,31 @@ struct ProviderCore {
             }
         }
         queue.prepend(contentsOf: unsent)
-        if !lost.isDraining { reconnection.ended(.failed, wasSteady: lost.wasSteady(at: now), at: now) }
+        if !lost.isDraining { attempts.ended(.failed, wasSteady: lost.wasSteady(at: now), at: now) }
         let error = APNSSendError(.connectionFailed, lost.failure(description), isSafeToRetry: true)
         lastFailure = error
-        if lost.hasAnswered { lastServed = now } else { failedAttempts += 1 }
-        guard let limit = limits.connectAttempts, !hasEverAnswered,
-            !connections.contains(where: { $0?.isUsable == true })
-        else { return }
-        if isPermanent || lost.certificateRefusal != nil || failedAttempts >= limit {
+        if lost.hasAnswered { lastServed = now } else { attempts.failed() }
+        guard let limit = limits.connectAttempts, !hasUsableConnection else { return }
+        if attempts.surrenders(after: limit, isPermanent: isPermanent || lost.certificateRefusal != nil, error) {
+            seenSurrender = attempts.surrender.number
             giveUp(error, resolved: &resolved)
         }
+    }
+
+    var hasUsableConnection: Bool { connections.contains { $0?.isUsable == true } }
+
+    /// A notification comes into an empty queue. That another event loop has given up before is nothing to it.
+    private mutating func noteSurrender() {
+        if limits.connectAttempts != nil, queue.isEmpty { seenSurrender = attempts.surrender.number }
+    }
+
+    /// Gives up what is queued if another event loop of the provider has given up.
+    private mutating func joinSurrender(resolved: inout [Resolution]) {
+        guard limits.connectAttempts != nil, !queue.isEmpty, !attempts.hasEverAnswered else { return }
+        let surrender = attempts.surrender
+        guard surrender.number > seenSurrender else { return }
+        seenSurrender = surrender.number
+        if let error = surrender.error, !hasUsableConnection { giveUp(error, resolved: &resolved) }
     }
 
     /// Resolves everything that is queued as unsent.
@@ -312,19 +348,31 @@ struct ProviderCore {
             case .abort: actions.append(.abort(connection: index))
             }
         }
-        guard !queue.isEmpty, !isClosing, reconnection.allowsConnect(at: now) else { return }
-        let usable = connections.filter { $0?.isUsable == true }
+        if holdsOthersBack, !isStarting(at: now) {
+            holdsOthersBack = false
+            attempts.settled(loop: loop)
+        }
+        joinSurrender(resolved: &resolved)
+        guard !queue.isEmpty || isWanted, !isClosing else { return }
         // One at a time: another connection is worth its handshake only if the others leave notifications waiting, which
         // shows after the first answer. Before it the gateway may allow one stream only.
-        guard usable.count < limits.connections, !usable.contains(where: { $0?.isStarting(at: now) == true }) else {
+        guard connections.count(where: { $0?.isUsable == true }) < limits.connections, !isStarting(at: now) else {
+            isWanted = false
             return
         }
+        guard attempts.connect(loop: loop, at: now) else { return }
+        holdsOthersBack = true
+        isWanted = false
         let free = connections.firstIndex { $0 == nil } ?? connections.count
         if free == connections.count { connections.append(nil) }
         connections[free] = ProviderConnection(at: now, initialStreamLimit: limits.initialStreams)
-        reconnection.connecting(at: now)
         actions.append(.open(connection: free))
     }
+
+    /// Open connections, those that start no new streams included.
+    var openConnections: Int { connections.count { $0?.isConnecting == false } }
+
+    func isStarting(at now: MonotonicTime) -> Bool { connections.contains { $0?.isStarting(at: now) == true } }
 
     /// Why `submission` was not written before its deadline.
     func deadlineError(for submission: Submission) -> APNSSendError {
@@ -332,7 +380,9 @@ struct ProviderCore {
             connections.contains { $0?.isOpen == true }
             ? "the deadline passed before a stream was free" : "the deadline passed before a connection was open"
         guard let lastFailure, !connections.contains(where: { $0?.isOpen == true }) else {
-            return APNSSendError(.deadlineExceeded, missing, isSafeToRetry: true)
+            let obstacle = connections.lazy.compactMap { $0?.isOpen == true ? $0?.obstacle : nil }.first
+            return APNSSendError(
+                .deadlineExceeded, obstacle.map { "\(missing): \($0)" } ?? missing, isSafeToRetry: true)
         }
         // Without a working connection in all its time, the cause is the gateway and not the length of the time.
         let code =
@@ -344,13 +394,14 @@ struct ProviderCore {
     /// Opens no more connections and resolves everything that is queued as unsent. In-flight requests may end.
     mutating func close() -> [Resolution] {
         isClosing = true
+        isWanted = false
         var resolved: [Resolution] = []
         giveUp(.closedProvider, resolved: &resolved)
         return resolved
     }
 
     /// Whether there is neither a connection nor a queued submission, so that no timer is needed.
-    var isIdle: Bool { queue.isEmpty && !connections.contains { $0 != nil } }
+    var isIdle: Bool { queue.isEmpty && !isWanted && !connections.contains { $0 != nil } }
 
     /// The indexes of the connections that take a stream now, those with the fewest streams first.
     func availableConnections(at now: MonotonicTime) -> [Int] {

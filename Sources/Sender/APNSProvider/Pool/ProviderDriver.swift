@@ -42,8 +42,8 @@ package struct ProviderDriver {
 
     package mutating func submit(_ notification: APNSNotification, id: UInt64, until deadline: MonotonicTime) {
         let submission = Submission(
-            id: id, notification: notification, recipient: .single(Caller(id: id)), submitted: .zero, deadline: deadline
-        )
+            id: id, notification: notification, apnsID: notification.id?.text ?? "", recipient: .single(Caller(id: id)),
+            submitted: .zero, deadline: deadline)
         if submission.apnsID.isEmpty { submission.apnsID = NotificationID.lowercase(using: &ids) }
         submissions[id] = submission
         core.submit(submission)
@@ -57,11 +57,11 @@ package struct ProviderDriver {
     ) -> [Request] {
         var requests: [Request] = []
         core.fill(index, atMost: .max, at: now, tokenNumber: tokenNumber, resolved: &resolved) { submission in
+            guard let notification = submission.notification else { preconditionFailure("it submits no others") }
             let slot = freeSlot()
             requests.append(
                 Request(
-                    id: submission.id, slot: slot, notification: submission.notification,
-                    apnsID: submission.apnsID))
+                    id: submission.id, slot: slot, notification: notification, apnsID: submission.apnsID))
             return .stream(slot)
         }
         return requests

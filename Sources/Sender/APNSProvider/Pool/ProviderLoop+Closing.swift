@@ -1,7 +1,7 @@
 import APNSModel
 import NIOCore
 
-/// The end of a provider.
+/// The end of an event loop's part of a provider.
 extension ProviderLoop {
     /// Resolves everything that is queued as unsent and stops the bulk sends.
     ///
@@ -15,7 +15,10 @@ extension ProviderLoop {
             closeTimers.append(
                 eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(nanoseconds)) { self.endNow() })
         }
-        for caller in inbox.close() { caller.resolve(.unsent(.closedProvider)) }
+        for caller in inbox.close() {
+            metrics?.count(unsent: .closedProvider)
+            caller.resolve(.unsent(.closedProvider))
+        }
         emptyInbox()
         resolutions += core.close()
         for run in Array(bulkRuns.values) { run.stop() }
@@ -41,6 +44,7 @@ extension ProviderLoop {
         closeTimers = []
         closed?.succeed()
         closed = nil
+        others = []  // each holds this one
     }
 
     /// The time limit has passed: what was written and has no answer is unknown, and nobody waits for the sources of bulk

@@ -4,39 +4,80 @@ import APNSTransport
 import HTTP2Session
 import Logging
 import NIOCore
+import ProviderMetrics
 import ProviderToken
 import SystemFiles
 import TLSSession
 
-/// A provider on its event loop: asks `ProviderCore` what to do and does it. Everything here is confined to that loop.
+/// One event loop of a provider, with its share of the connections: asks `ProviderCore` what to do and does it. Everything
+/// here is confined to that loop.
 final class ProviderLoop {
     typealias Core = ProviderCore
 
+    /// What all event loops of a provider share.
+    struct Shared: Sendable {
+        let endpoint: TransportEndpoint
+        let tokens: ProviderTokenSource?
+        let configuration: ProviderConfiguration
+        let inbox: Inbox
+        let attempts: GatewayAttempts
+        /// The number of event loops.
+        let loops: Int
+        let logger: Logger
+        /// Nil without a metrics backend.
+        let meter: ProviderMeter?
+
+        init(
+            endpoint: TransportEndpoint, tokens: ProviderTokenSource?, configuration: ProviderConfiguration,
+            inbox: Inbox,
+            loops: Int = 1, logger: Logger
+        ) {
+            self.endpoint = endpoint
+            self.tokens = tokens
+            self.configuration = configuration
+            self.inbox = inbox
+            self.loops = loops
+            self.logger = logger
+            meter = ProviderMeter(
+                configuration.metrics, gateway: "\(configuration.gateway.host):\(configuration.gateway.port)",
+                loops: loops)
+            attempts = GatewayAttempts(
+                ReconnectionPolicy(
+                    first: configuration.backOff, longest: configuration.maximumBackOff,
+                    seed: .random(in: .min ... .max)))
+        }
+    }
+
     let eventLoop: any EventLoop
-    private let endpoint: TransportEndpoint
-    private let authority: [UInt8]
-    private let tokens: ProviderTokenSource?
-    private let configuration: ProviderConfiguration
-    private let logger: Logger
+    /// Its number among the event loops of the provider.
+    let index: Int
+    let shared: Shared
+    let authority: [UInt8]
     let inbox: Inbox
+    let load = LoopLoad()
+    /// The other event loops of the provider, until it is closed.
+    var others: [ProviderLane] = []
 
     var core: Core
-    private(set) var connections: [ProviderConnectionDelegate?] = []
+    var connections: [ProviderConnectionDelegate?] = []
     private var ids = SeededGenerator(seed: .random(in: .min ... .max))
-    private var nextID: UInt64 = 0
     private var spareMessages: [Inbox.Message] = []
     var resolutions: [Core.Resolution] = []
-    private var actions: [Core.Action] = []
-    private var timer: Scheduled<Void>?
+    var actions: [Core.Action] = []
+    var timer: Scheduled<Void>?
     private var timerIsSlow = false
-    private var authorization: SignedToken?
+    var authorization: SignedToken?
     /// Counts the provider tokens, so that a refusal is matched with the token it was about.
-    private var tokenNumber = 0
-    private var authorizationChecked: MonotonicTime?
+    var tokenNumber = 0
+    var authorizationChecked: MonotonicTime?
     /// Whether the gateway has accepted a notification with the current provider token.
-    private var isTokenAccepted = false
+    var isTokenAccepted = false
     private var headerCheck = HeaderCheck()
-    private var isTurnScheduled = false
+    /// Nil without a metrics backend.
+    var metrics: LoopMetrics?
+    /// The last refusal of the credentials that was logged, and the number of the provider token that it was about.
+    var loggedRefusal: (reason: String, tokenNumber: Int)?
+    var isTurnScheduled = false
     /// Bulk sends that have not passed on their last result.
     var bulkRuns: [ObjectIdentifier: BulkRun] = [:]
     /// Completes when the provider is closed.
@@ -44,40 +85,41 @@ final class ProviderLoop {
     /// The time limits of closing.
     var closeTimers: [Scheduled<Void>] = []
 
-    init(
-        eventLoop: any EventLoop, endpoint: TransportEndpoint, tokens: ProviderTokenSource?,
-        configuration: ProviderConfiguration, inbox: Inbox, logger: Logger
-    ) {
+    init(eventLoop: any EventLoop, index: Int = 0, shared: Shared) {
+        let configuration = shared.configuration
         self.eventLoop = eventLoop
-        self.endpoint = endpoint
+        self.index = index
+        self.shared = shared
         authority = Array(configuration.gateway.authority.utf8)
-        self.tokens = tokens
-        self.configuration = configuration
-        self.inbox = inbox
-        self.logger = logger
+        inbox = shared.inbox
+        metrics = shared.meter.map { LoopMetrics(meter: $0) }
         core = Core(
             limits: Core.Limits(
-                connections: max(1, configuration.connections),
+                connections: ProviderLane.share(
+                    of: max(1, configuration.connections), index: index, count: shared.loops),
                 connectAttempts: configuration.connectAttempts.map { max(1, $0) },
                 // The SETTINGS show that the gateway has accepted a client certificate, if TLS 1.3 judges it late.
-                initialStreams: tokens == nil ? 0 : 1,
+                initialStreams: shared.tokens == nil ? 0 : 1,
                 pingAfterSilence: configuration.pingAfterSilence, pingWhenIdle: configuration.pingWhenIdle,
                 pingTimeout: configuration.pingTimeout, idleTimeout: configuration.idleTimeout),
-            reconnection: ReconnectionPolicy(
-                first: configuration.backOff, longest: configuration.maximumBackOff,
-                seed: .random(in: .min ... .max)))
+            loop: index, attempts: shared.attempts)
     }
 
     // MARK: Submissions
 
     /// Handles the messages that other tasks have posted.
     func emptyInbox() {
-        inbox.take(reusing: &spareMessages)
+        inbox.take(index, reusing: &spareMessages)
         for message in spareMessages {
             switch message {
             case .submit(let submission):
                 addID(to: submission)
                 core.submit(submission)
+            case .move(let submission): receive(submission)
+            case .cancel(let submission) where shared.loops > 1 && inbox.loop(of: submission) != index:
+                // Passed on to another event loop after this message was posted. Where this one is closed, that one is
+                // closing.
+                if !others.isEmpty { wake(after: inbox.cancel(submission).posted) }
             case .cancel(let submission):
                 if let resolution = core.cancel(submission, actions: &actions, wasSent: wasSent) {
                     resolutions.append(resolution)
@@ -97,13 +139,6 @@ final class ProviderLoop {
     /// Whether the provider still accepts notifications.
     var isAccepting: Bool { !core.isClosing }
 
-    /// An id for a notification of a bulk send. The highest bit keeps it apart from the ids of single ones, which
-    /// `PushProvider` counts.
-    func newID() -> UInt64 {
-        nextID += 1
-        return nextID | 1 << 63
-    }
-
     /// Queues one notification of a bulk send. It is written at the end of the turn.
     func submit(_ submission: Submission, in group: SubmissionGroup) {
         addID(to: submission)
@@ -121,8 +156,11 @@ final class ProviderLoop {
     }
 
     /// Resolves the queued notifications of a bulk send as unsent.
-    func stop(_ group: SubmissionGroup) {
+    ///
+    /// - Parameter run: The bulk send, where notifications of it came from other event loops; they are in no group.
+    func stop(_ group: SubmissionGroup, of run: BulkRun? = nil) {
         resolutions += core.cancelQueued(of: group)
+        if let run { resolutions += core.cancelQueued { $0.isPart(of: run) } }
         work()
     }
 
@@ -141,13 +179,14 @@ final class ProviderLoop {
             }
         }
         core.plan(at: now, actions: &actions, resolved: &resolutions)
+        if !others.isEmpty { share(at: now) }
         perform()
         resolve()
         schedule()
     }
 
     /// Writes up to `count` queued notifications to a connection's session. They are sent with its next flush.
-    private func fill(_ index: Int, atMost count: Int = .max, at now: MonotonicTime) {
+    func fill(_ index: Int, atMost count: Int = .max, at now: MonotonicTime) {
         guard let connection = connections[index]?.connection, core.queued > 0 else { return }
         var keyError: KeyError?
         do throws(KeyError) {
@@ -158,67 +197,21 @@ final class ProviderLoop {
         }
         core.fill(index, atMost: count, at: now, tokenNumber: tokenNumber, resolved: &resolutions) { submission in
             if let keyError { return .failed(APNSSendError(.signingFailed, keyError.detail, isSafeToRetry: true)) }
-            if let problem = headerCheck.problem(in: submission.notification) {
+            if let problem = headerCheck.problem(in: submission) {
                 return .failed(APNSSendError(.invalidNotification, problem, isSafeToRetry: true))
             }
             do throws(HTTP2Error) {
-                return .stream(Int(try request(submission, on: connection).slot))
+                let stream = try request(submission, on: connection)
+                if let observer = shared.configuration.exchangeObserver {
+                    report(submission, stream, on: index, to: observer)
+                }
+                return .stream(Int(stream.slot))
             } catch  where error.code == .headerListTooLarge {
                 return .failed(APNSSendError(.invalidNotification, error.detail, isSafeToRetry: true))
             } catch {
                 return .full
             }
         }
-    }
-
-    private func request(
-        _ submission: Submission, on connection: Connection<ProviderConnectionDelegate>
-    ) throws(HTTP2Error) -> HTTP2Stream {
-        let notification = submission.notification
-        return try connection.http2.request(body: notification.payload) { fields in
-            fields.add(":method", "POST")
-            fields.add(":scheme", "https")
-            // Path and id, and mostly the expiration, differ each time. In the dynamic table of HPACK they would evict
-            // the fields that repeat.
-            fields.add(":path", prefix: "/3/device/", notification.deviceToken.hex, isIndexed: false)
-            fields.add(":authority", authority)
-            if let authorization { fields.add("authorization", authorization.authorization) }
-            // Empty in a replayed notification whose recording had none.
-            if !notification.topic.value.isEmpty { fields.add("apns-topic", notification.topic.value) }
-            if !notification.pushType.rawValue.isEmpty {
-                fields.add("apns-push-type", notification.pushType.rawValue)
-            }
-            fields.add("apns-id", submission.apnsID, isIndexed: false)
-            if let priority = notification.priority { fields.add("apns-priority", priority.rawValue) }
-            if let expiration = notification.expiration {
-                fields.add("apns-expiration", Int(expiration.secondsSince1970), isIndexed: false)
-            }
-            if let collapseID = notification.collapseID {
-                fields.add("apns-collapse-id", collapseID.value, isIndexed: false)
-            }
-        }
-    }
-
-    /// Takes over the current provider token, at most once a second if the key is the same.
-    ///
-    /// - Returns: Whether there is one. False while the first one is being signed elsewhere.
-    private func renewAuthorization(at now: MonotonicTime) throws(KeyError) -> Bool {
-        guard let tokens else { return true }
-        if let checked = authorizationChecked, now - checked < .seconds(1),
-            authorization?.keyNumber == tokens.keyNumber
-        {
-            return true
-        }
-        guard let token = try tokens.token(now: .continuous, wallClock: WallClock.secondsSince1970) else {
-            return false
-        }
-        authorizationChecked = now
-        guard token != authorization else { return true }
-        if let authorization, authorization.keyNumber != token.keyNumber { core.replaceAll(at: now) }
-        authorization = token
-        tokenNumber += 1
-        isTokenAccepted = false
-        return true
     }
 
     private func perform() {
@@ -242,7 +235,7 @@ final class ProviderLoop {
     }
 
     /// Hands out the results of everything that was resolved.
-    private func resolve() {
+    func resolve() {
         while !resolutions.isEmpty {
             var batch: [Core.Resolution] = []
             swap(&batch, &resolutions)
@@ -250,27 +243,36 @@ final class ProviderLoop {
             var singles = 0
             var elsewhere: [(Caller, APNSOutcome)] = []
             var owners: [BulkRun] = []
+            var part: BulkPart?
+            let (index, isMetered) = (index, metrics != nil)
             for resolution in batch {
                 noteTokenAnswer(resolution)
+                if isMetered { metrics?.count(resolution, at: now) }
+                if resolution.status != 200 { logFailure(resolution) }
                 switch resolution.submission.recipient {
                 case .single(let caller):
                     singles += 1
-                    if caller.isOnLoop {
+                    if caller.loop == index {
                         caller.resolve(resolution.outcome)
                     } else {
                         elsewhere.append((caller, resolution.outcome))
                     }
                 case .bulk(let owner, _):
-                    if owners.last !== owner, !owners.contains(where: { $0 === owner }) { owners.append(owner) }
+                    if owners.last !== owner {
+                        // The last one is the current one.
+                        owners.removeAll { $0 === owner }
+                        owners.append(owner)
+                        part = owner.parts[index]
+                    }
                     resolution.submission.resolved = now
-                    owner.resolved(resolution.submission)
+                    part?.resolved(resolution.submission)
                 }
             }
             batch.removeAll(keepingCapacity: true)
             if resolutions.isEmpty { swap(&batch, &resolutions) }
-            for owner in owners { owner.turnEnded() }
+            for owner in owners { owner.parts[index].turnEnded(of: owner) }
             ProviderLoop.resume(elsewhere)
-            if inbox.resolved(singles) { eventLoop.assumeIsolated().execute { self.emptyInbox() } }
+            if inbox.resolved(singles, by: index) { eventLoop.assumeIsolated().execute { self.emptyInbox() } }
         }
     }
 
@@ -284,22 +286,6 @@ final class ProviderLoop {
         Task { for (caller, outcome) in callers { caller.resolve(outcome) } }
     }
 
-    /// Reports the first acceptance of the current provider token, and each refusal that may be due to it.
-    private func noteTokenAnswer(_ resolution: Core.Resolution) {
-        guard let tokens, resolution.tokenNumber == tokenNumber, let authorization else { return }
-        switch resolution.status {
-        case 200:
-            guard !isTokenAccepted else { return }
-            isTokenAccepted = true
-            tokens.accepted(authorization)
-        case 403, 429:
-            guard case .refused(let refusal) = resolution.outcome else { return }
-            tokens.refused(authorization, refusal.reason)
-            if refusal.reason == .expiredProviderToken { authorizationChecked = nil }
-        default: break
-        }
-    }
-
     // MARK: Time
 
     /// Sets the timer for deadlines and health checks: 20 ms while a notification has no outcome, one second while
@@ -308,6 +294,7 @@ final class ProviderLoop {
         if core.isIdle {
             timer?.cancel()
             timer = nil
+            reportMetrics()
             return finishClosing()
         }
         let isSlow = core.queued == 0 && core.underWay == 0 && isAccepting
@@ -317,84 +304,14 @@ final class ProviderLoop {
         timer = eventLoop.assumeIsolated().scheduleTask(in: isSlow ? .seconds(1) : .milliseconds(20)) {
             self.timer = nil
             let now = MonotonicTime.now
-            for caller in self.inbox.expire(at: now) { caller.resolve(.unsent(.deadlineBeforeAdmission)) }
+            for caller in self.inbox.expire(at: now) {
+                self.metrics?.count(unsent: .deadlineBeforeAdmission)
+                caller.resolve(.unsent(.deadlineBeforeAdmission))
+            }
             self.core.expire(
                 at: now, actions: &self.actions, resolved: &self.resolutions, wasSent: self.wasSent)
             self.work()
+            self.reportMetrics()
         }
-    }
-
-    // MARK: Connections
-
-    private func connect(_ index: Int) {
-        while connections.count <= index { connections.append(nil) }
-        let delegate = ProviderConnectionDelegate(index: index, loop: self)
-        connections[index] = delegate
-        logger.debug("connecting", metadata: ["gateway": "\(configuration.gateway)", "connection": "\(index)"])
-        TransportClient.connect(
-            to: endpoint, limits: .client, timeout: TimeAmount(configuration.connectTimeout), on: eventLoop,
-            delegate: delegate
-        ).assumeIsolated().whenFailure { error in
-            delegate.connectFailed(error as? TransportError ?? TransportError(.connectFailed, "\(error)"))
-        }
-    }
-
-    func opened(_ delegate: ProviderConnectionDelegate) {
-        core.opened(connection: delegate.index, at: .now)
-        work()
-    }
-
-    func received(
-        _ batch: borrowing HTTP2EventBatch, _ delegate: ProviderConnectionDelegate,
-        _ connection: Connection<ProviderConnectionDelegate>
-    ) {
-        let index = delegate.index
-        let now = connection.lastRead
-        let followUp = core.received(
-            batch, on: index, streamLimit: connection.http2.peerMaxConcurrentStreams, at: now, resolved: &resolutions)
-        for stream in followUp.tooLong { connection.http2.reset(stream, .cancel) }
-        if let reason = followUp.goAway { logger.info("the gateway sent GOAWAY", metadata: ["reason": "\(reason)"]) }
-        fill(index, at: now)
-        // Connections are opened and closed at the end of the turn, after all answers that came with this read.
-        endOfTurn()
-    }
-
-    private func endOfTurn() {
-        resolve()
-        guard !isTurnScheduled else { return }
-        isTurnScheduled = true
-        eventLoop.assumeIsolated().execute {
-            self.isTurnScheduled = false
-            self.work()
-        }
-    }
-
-    func lost(_ delegate: ProviderConnectionDelegate, _ error: TransportError?) {
-        let index = delegate.index
-        guard connections[index] === delegate else { return }
-        let connection = delegate.connection
-        connections[index] = nil
-        let description = error?.detail ?? "the connection was closed"
-        let isPermanent = error?.isPermanent ?? false
-        logger.log(
-            level: error == nil ? .debug : isPermanent ? .warning : .info, "connection lost",
-            metadata: ["gateway": "\(configuration.gateway)", "connection": "\(index)", "error": "\(description)"])
-        core.lost(
-            connection: index, description: description, isPermanent: isPermanent,
-            isHandshakeRefused: error?.code == .handshakeFailed, at: .now, resolved: &resolutions
-        ) { slot in
-            ProviderLoop.wasSent(slot, on: connection)
-        }
-        endOfTurn()
-    }
-
-    func wasSent(_ index: Int, _ slot: Int) -> Bool {
-        ProviderLoop.wasSent(slot, on: connections[index]?.connection)
-    }
-
-    /// Whether the whole request in `slot` was written.
-    private static func wasSent(_ slot: Int, on connection: Connection<ProviderConnectionDelegate>?) -> Bool {
-        guard let connection, let stream = connection.http2.stream(inSlot: slot) else { return true }
-        return connection.http2.wasSent(stream)
     }
 }

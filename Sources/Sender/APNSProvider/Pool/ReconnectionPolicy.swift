@@ -6,7 +6,7 @@ import APNSModel
 /// The waits grow until a connection has worked steadily. One answer is not enough: a gateway may answer once and close
 /// each connection. With waits of 250 ms to 60 s, a gateway that never works gets at most 20 connects in ten minutes.
 struct ReconnectionPolicy {
-    /// Why a connection takes no more notifications.
+    /// Why no new notification is written on a connection.
     enum End {
         /// The gateway asked for another connection without an error, or the stream ids are used up.
         case inOrder
@@ -50,7 +50,7 @@ struct ReconnectionPolicy {
         notBefore = .zero
     }
 
-    /// A connection could not be opened, is closed, or takes no more notifications.
+    /// A connection could not be opened or is closed, or no new notification is written on it.
     ///
     /// - Parameter wasSteady: Whether it worked steadily. Then it may be replaced now, also while others fail.
     mutating func ended(_ end: End, wasSteady: Bool, at now: MonotonicTime) {

@@ -48,6 +48,9 @@ struct SubmissionQueue {
         removed = 0
     }
 
+    /// Everything, in order.
+    var all: [Submission] { items.filter(\.isQueued) }
+
     /// Removes and returns everything, in order.
     mutating func removeAll() -> [Submission] {
         var all: [Submission] = []

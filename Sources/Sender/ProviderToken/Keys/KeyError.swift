@@ -8,6 +8,10 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
 
         public static let empty = Code(rawValue: "empty-file")
         public static let tooLarge = Code(rawValue: "file-too-large")
+        /// There is no such file, or it cannot be read.
+        public static let unreadable = Code(rawValue: "unreadable-file")
+        /// There is no such environment variable.
+        public static let noVariable = Code(rawValue: "no-variable")
         /// Neither PEM with a key in it nor DER.
         public static let noKey = Code(rawValue: "no-key")
         /// The file ends before the key does.

@@ -1,3 +1,4 @@
+import APNSModel
 import DER
 
 /// Finds the DER of a key in a file. If the file is not the wanted key, the error says what it is.

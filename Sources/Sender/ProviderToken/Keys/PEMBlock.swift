@@ -1,3 +1,5 @@
+import APNSModel
+
 /// One block between `-----BEGIN X-----` and `-----END X-----` (RFC 7468), not decoded yet.
 struct PEMBlock {
     let label: String

@@ -1,3 +1,4 @@
+import APNSModel
 import PayloadJSON
 
 /// The content of a provider token (JWT), read from an `authorization` header. Reading verifies nothing; `isSigned(by:)`
@@ -70,6 +71,11 @@ package struct ParsedToken: Hashable, Sendable {
         signedText = Array(text.prefix(parts[0].count + 1 + parts[1].count))
         self.strictness = strictness
     }
+
+    /// The bytes of a signature in the form of the standard.
+    package static let signatureByteCount = 64
+
+    package var signatureByteCount: Int { signature.count }
 
     /// Whether `key` made the signature. A signature that is not 64 raw bytes is read as DER, unless strict.
     package func isSigned(by key: VerifyingKey) -> Bool {

@@ -69,7 +69,9 @@ extension ProviderTokenError: CustomStringConvertible {
 
     /// At most 16 printable ASCII characters of a peer's string, so that a log line stays one short line.
     private static func shown(_ text: String) -> String {
-        let plain = text.unicodeScalars.prefix(16).filter { (0x21...0x7e).contains($0.value) }
-        return plain.isEmpty ? "of an unprintable name" : String(String.UnicodeScalarView(plain))
+        let start = text.unicodeScalars.prefix(16)
+        let plain = start.filter { (0x21...0x7e).contains($0.value) }
+        guard !plain.isEmpty else { return "of an unprintable name" }
+        return String(String.UnicodeScalarView(plain)) + (start.endIndex < text.unicodeScalars.endIndex ? "…" : "")
     }
 }

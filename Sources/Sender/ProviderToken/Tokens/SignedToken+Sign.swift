@@ -1,3 +1,5 @@
+import APNSModel
+
 extension SignedToken {
     /// Makes a token in the strict form: base64url without padding, raw signature, `iat` as a whole number.
     ///

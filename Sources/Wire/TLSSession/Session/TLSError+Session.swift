@@ -3,8 +3,10 @@ internal import COpenSSL
 extension TLSError {
     /// The error for a failed call on a session.
     ///
-    /// - Parameter status: The result of `SSL_get_error` for the call.
-    init(_ status: Int32, of session: borrowing TLSHandle, wantedName: String?) {
+    /// - Parameters:
+    ///   - status: The result of `SSL_get_error` for the call.
+    ///   - isHandshakeDone: Whether the handshake was done. Then plain text is no sign of a wrong port.
+    init(_ status: Int32, of session: borrowing TLSHandle, wantedName: String?, isHandshakeDone: Bool) {
         let failure = OpenSSLFailure.drain()
         let isAlert = failure.library == ERR_LIB_SSL && failure.reason > SSL_AD_REASON_OFFSET
         if isAlert {
@@ -14,20 +16,22 @@ extension TLSError {
         } else if status == SSL_ERROR_SYSCALL {
             self = .truncation
         } else {
-            self = .fromLibrary(failure, role: session.role)
+            self = .fromLibrary(
+                failure, role: session.role, isHandshakeDone: isHandshakeDone)
         }
     }
 
     private static let truncation = TLSError(
         .truncated, "the peer ended the connection without a TLS close_notify; its last bytes may be missing")
 
-    private static func fromLibrary(_ failure: OpenSSLFailure, role: TLSContext.Role) -> TLSError {
+    private static func fromLibrary(_ failure: OpenSSLFailure, role: TLSContext.Role, isHandshakeDone: Bool) -> TLSError
+    {
         guard failure.library == ERR_LIB_SSL else {
             return TLSError(.protocolViolation, "the TLS connection failed: \(failure.text); reconnect")
         }
         switch failure.reason {
         case SSL_R_UNEXPECTED_EOF_WHILE_READING: return truncation
-        case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
+        case SSL_R_WRONG_VERSION_NUMBER where !isHandshakeDone, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
             return TLSError(
                 .notTLS,
                 role == .client

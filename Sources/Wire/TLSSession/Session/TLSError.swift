@@ -25,7 +25,7 @@ package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TLSError {
-    /// A string of a peer for a message: at most 200 characters, with control characters replaced.
+    /// A string of a peer for a message: at most 200 characters and a mark where it is cut, with control characters replaced.
     static func quotable(_ text: String) -> String {
         let cut = text.unicodeScalars.prefix(200)
         var quoted = String.UnicodeScalarView()
@@ -35,6 +35,6 @@ extension TLSError {
             default: quoted.append(scalar)
             }
         }
-        return String(quoted)
+        return String(quoted) + (cut.endIndex < text.unicodeScalars.endIndex ? "…" : "")
     }
 }

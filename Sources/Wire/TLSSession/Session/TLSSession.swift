@@ -84,7 +84,7 @@ package struct TLSSession: ~Copyable {
         }
         let status = SSL_get_error(handle.raw, result)
         guard status != SSL_ERROR_WANT_READ else { return .wantsMore }
-        throw fail(TLSError(status, of: handle, wantedName: wantedName))
+        throw fail(TLSError(status, of: handle, wantedName: wantedName, isHandshakeDone: isHandshakeDone))
     }
 
     /// Fills `buffer` with as many records as were received and fit. If an error comes after some plaintext, the next
@@ -113,7 +113,7 @@ package struct TLSSession: ~Copyable {
                 isClosedByPeer = true
                 return filled > 0 ? .bytes(filled) : .closed
             case let status:
-                let error = fail(TLSError(status, of: handle, wantedName: wantedName))
+                let error = fail(TLSError(status, of: handle, wantedName: wantedName, isHandshakeDone: isHandshakeDone))
                 guard filled > 0 else { throw error }
             }
             break
@@ -136,7 +136,7 @@ package struct TLSSession: ~Copyable {
             let status = TLSHandle.write(plaintext, to: handle.raw)
             if status == SSL_ERROR_NONE { return }
             guard status == SSL_ERROR_WANT_READ else {
-                throw fail(TLSError(status, of: handle, wantedName: wantedName))
+                throw fail(TLSError(status, of: handle, wantedName: wantedName, isHandshakeDone: isHandshakeDone))
             }
         }
         guard held.count + plaintext.count <= TLSSession.maximumHeldBytes else {
@@ -153,7 +153,7 @@ package struct TLSSession: ~Copyable {
         switch status {
         case SSL_ERROR_NONE: held = []
         case SSL_ERROR_WANT_READ: break
-        default: _ = fail(TLSError(status, of: handle, wantedName: wantedName))
+        default: _ = fail(TLSError(status, of: handle, wantedName: wantedName, isHandshakeDone: isHandshakeDone))
         }
     }
 

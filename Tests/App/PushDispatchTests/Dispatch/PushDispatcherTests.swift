@@ -140,6 +140,7 @@ struct PushDispatcherTests {
         await spoke.wait()
         clock.advance(to: 3_000)
         #expect(await result == .newData)
+        await log.wait(for: .kept(object: "Interaction", records: [.test(2)]))
         #expect(await pending.pending(of: "Interaction", after: nil).map(\.record) == [.test(2)])
         await end.give()
     }
@@ -288,8 +289,8 @@ struct PushDispatcherTests {
 
     @Test func `a timer that fires for a push that is over is set again for the others`() async {
         let end = Signal()
-        let handler = ScriptedHandler { run, _, _ in
-            if run == 2 { await end.wait() }
+        let handler = ScriptedHandler { _, hint, _ in
+            if hint.records == [.test(2)] { await end.wait() }
             return HandlerReport(changed: 1)
         }
         let dispatcher = dispatcher(handler)

@@ -1,17 +1,15 @@
 import Foundation
+import RepositoryFiles
 
 /// Runs the program `sqlite-crash-writer` on its own thread, because waiting for it blocks.
 ///
 /// Uses `popen`, because Foundation's `Process` sometimes crashes on Linux, and because the program prints its process id.
 struct CrashWriter {
-    struct NotBuilt: Error, CustomStringConvertible {
-        var description: String { "build it with: swift build --product sqlite-crash-writer" }
-    }
-
     private let command: String
 
     init(_ words: [String]) throws {
-        command = "exec " + ([try Self.executable().path] + words).map { "'\($0)'" }.joined(separator: " ")
+        let program = try BuiltProgram("sqlite-crash-writer").file.path
+        command = "exec " + ([program] + words).map { "'\($0)'" }.joined(separator: " ")
     }
 
     /// - Returns: The output of the program, and its status from `waitpid`.
@@ -50,24 +48,5 @@ struct CrashWriter {
         defer { free(bytes) }
         guard getline(&bytes, &room, stream) > 0, let bytes else { return nil }
         return String(String(cString: bytes).prefix { $0 != "\n" })
-    }
-
-    /// Next to the test bundle.
-    private static func executable() throws -> URL {
-        var places = [CommandLine.arguments[0]]
-        if let option = CommandLine.arguments.firstIndex(of: "--test-bundle-path"),
-            option + 1 < CommandLine.arguments.count
-        {
-            places.append(CommandLine.arguments[option + 1])
-        }
-        for place in places {
-            var folder = URL(fileURLWithPath: place).deletingLastPathComponent()
-            while folder.path != "/" {
-                let file = folder.appendingPathComponent("sqlite-crash-writer")
-                if FileManager.default.isExecutableFile(atPath: file.path) { return file }
-                folder.deleteLastPathComponent()
-            }
-        }
-        throw NotBuilt()
     }
 }

@@ -62,14 +62,24 @@ struct MergeDecisionTests {
         #expect(try await merge(.record(.test(1, name: "second", at: Self.early))).replaced == 1)
     }
 
-    @Test(arguments: [LocalRecord.Changes.created, .updated, .deleted])
-    func `a dirty record never changes`(changes: LocalRecord.Changes) async throws {
-        let dirty = LocalRecord(.test(1, name: "mine", at: Self.early), changes: changes)
-        await store.put(dirty, of: "Account")
+    @Test func `a contradicting version is kept beside the edit, and the edit stays`() async throws {
+        _ = try await merge(.record(.test(1, name: "base", at: Self.early)))
+        try await store.edit(.server(.test(1)), of: "Account") { $0["Name"] = "mine" }
         let counts = try await merge(.record(.test(1, name: "theirs", at: Self.late)))
-        #expect(counts.dirty == 1 && counts.changed == 0)
+        #expect(counts.dirty == 1 && counts.changed == 0 && counts.conflicts == [.test(1)])
+        let conflict = try #require(await store.record(.test(1), of: "Account")?.conflict)
+        #expect(conflict.fields == ["Name"] && conflict.base["Name"] == "base")
+        #expect(conflict.mine["Name"] == "mine" && conflict.theirs?["Name"] == "theirs")
+    }
+
+    @Test func `a record that is gone at the server is kept with its edit`() async throws {
+        _ = try await merge(.record(.test(1, name: "base", at: Self.early)))
+        try await store.edit(.server(.test(1)), of: "Account") { $0["Name"] = "mine" }
         #expect(try await merge(.missing(.test(1))).dirtyMissing == [.test(1)])
-        #expect(await store.record(.test(1), of: "Account") == dirty)
+        #expect(await name(1) == "mine")
+        #expect(await store.record(.test(1), of: "Account")?.conflict?.isDeletedAtServer == true)
+        _ = try await merge(.record(.test(1, name: "base", at: Self.early)))
+        #expect(await store.record(.test(1), of: "Account")?.conflict == nil)
     }
 
     @Test func `a missing record is removed if it is clean`() async throws {

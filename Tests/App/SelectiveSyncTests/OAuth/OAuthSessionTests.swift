@@ -26,6 +26,16 @@ struct OAuthSessionTests {
         ) { event in events.change { $0.append(event) } }
     }
 
+    /// A server that holds a renewal until the gate opens.
+    private func heldServer() throws -> (TinyServer, ServerGate) {
+        let gate = ServerGate()
+        let server = try TinyServer { _, _ in
+            gate.hold()
+            return .message(Self.grant("a1", "r1"))
+        }
+        return (server, gate)
+    }
+
     @Test func `the stored access token is used until the server refuses it`() async throws {
         let server = try TinyServer([Self.grant("a1")])
         defer { server.stop() }
@@ -162,11 +172,7 @@ struct OAuthSessionTests {
     }
 
     @Test func `a log-out during a renewal is final`() async throws {
-        let gate = ServerGate()
-        let server = try TinyServer { _, _ in
-            gate.hold()
-            return .message(Self.grant("a1", "r1"))
-        }
+        let (server, gate) = try heldServer()
         defer { server.stop() }
         let storage = MemoryTokenStorage(tokens(server))
         let session = try makeSession(server, storage)
@@ -179,12 +185,19 @@ struct OAuthSessionTests {
         await #expect { try await session.session() } throws: { ($0 as? FetchError)?.code == .noSession }
     }
 
+    @Test func `the session of each log-in has its own number, which a renewal keeps`() async throws {
+        let server = try TinyServer { number, _ in .message(Self.grant("n\(number)")) }
+        defer { server.stop() }
+        let session = try makeSession(server, MemoryTokenStorage(tokens(server)))
+        let first = try await session.session().logIn
+        #expect(try await session.session(replacing: "a0").logIn == first)
+        try await session.logIn(tokens(server, "a0"))
+        let second = try await session.session(replacing: "a0").logIn
+        #expect(first != nil && second != nil && first != second)
+    }
+
     @Test func `a cancelled call does not cancel the renewal of the others`() async throws {
-        let gate = ServerGate()
-        let server = try TinyServer { _, _ in
-            gate.hold()
-            return .message(Self.grant("a1", "r1"))
-        }
+        let (server, gate) = try heldServer()
         defer { server.stop() }
         let storage = MemoryTokenStorage(tokens(server))
         let session = try makeSession(server, storage)

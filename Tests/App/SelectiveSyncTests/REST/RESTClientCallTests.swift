@@ -90,12 +90,17 @@ struct RESTClientCallTests {
         let events = Shared<[RESTEvent]>([])
         let clock = SystemDispatchClock()
         var request = query
-        request.timeoutMilliseconds = 500
-        let stopAt = clock.now().advanced(byMilliseconds: request.timeoutMilliseconds)
+        request.timeoutMilliseconds = 5_000
+        let begun = Shared(clock.now())
         let client = RESTClient(onEvent: { event in events.change { $0.append(event) } }) {
-            [url = server.url] refused in
-            // The renewal uses up all the time that is left.
-            while refused != nil, clock.now() <= stopAt.advanced(byMilliseconds: 1) { await Task.yield() }
+            [url = server.url, limit = request.timeoutMilliseconds] refused in
+            if refused == nil {
+                // The time limit of the client has begun by now.
+                begun.change { $0 = clock.now() }
+            } else {
+                // The renewal uses up all the time that is left.
+                try await clock.sleep(until: begun.value.advanced(byMilliseconds: limit + 1))
+            }
             return ServerSession(instance: url, accessToken: refused == nil ? "one" : "two")
         }
         await #expect { try await client.query(request) } throws: { ($0 as? FetchError)?.code == .timeout }
@@ -128,7 +133,7 @@ struct RESTClientCallTests {
         #expect(server.requests[0].hasPrefix("PATCH /services/data/v66.0/sobjects/Account/001xx0000000001AAA HTTP"))
         #expect(server.requests[0].contains("If-Unmodified-Since: Sun, 06 Nov 1994 08:49:37 GMT"))
         let both = try await client.write(
-            [update, .delete(.test(2), unmodifiedSince: nil)], of: "Account", timeoutMilliseconds: 20_000)
+            [update, .delete(.test(2))], of: "Account", timeoutMilliseconds: 20_000)
         #expect(both == [.done(id: nil, nil), .notFound])
         #expect(try await client.write([], of: "Account", timeoutMilliseconds: 20_000).isEmpty)
         #expect(server.requests.count == 2)

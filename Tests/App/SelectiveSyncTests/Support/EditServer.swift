@@ -10,6 +10,8 @@ actor EditServer: RecordUploader {
     private var now: Int64 = 1_700_000_000_000
     private var lastNumber = 900
     private var replies: [RecordID: UploadReply] = [:]
+    /// Records by the external id under which they were created.
+    private var external: [String: RecordID] = [:]
     private var faults: [Int: FetchError] = [:]
     /// Calls that take effect but whose answer is lost.
     private var lost: Set<Int> = []
@@ -22,13 +24,15 @@ actor EditServer: RecordUploader {
     func remove(_ id: RecordID) { records[id] = nil }
 
     /// A change by somebody else.
+    ///
+    /// - Parameter isAutomatic: The change moves `SystemModstamp` alone.
     @discardableResult
-    func put(_ id: RecordID, _ fields: [String: JSONValue]) -> ServerRecord {
+    func put(_ id: RecordID, _ fields: [String: JSONValue], isAutomatic: Bool = false) -> ServerRecord {
         now += 1_000
         let date = JSONValue.string(ServerDate(millisecondsSince1970: now).description)
         var all = (records[id] ?? [:]).merging(fields) { _, new in new }
         all["Id"] = .string(id.description)
-        all["LastModifiedDate"] = date
+        if !isAutomatic { all["LastModifiedDate"] = date }
         all["SystemModstamp"] = date
         records[id] = all
         return ServerRecord(id: id, fields: all)
@@ -43,7 +47,10 @@ actor EditServer: RecordUploader {
     func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
         try await begin("fetch")
         return request.records.map { id in
-            records[id].map { .record(ServerRecord(id: id, fields: $0)) } ?? .missing(id)
+            guard let row = records[id] else { return .missing(id) }
+            var fields: [String: JSONValue] = ["Id": .string(id.description)]
+            for field in request.fields { fields[field] = row[field] ?? .null }
+            return .record(ServerRecord(id: id, fields: fields))
         }
     }
 
@@ -59,17 +66,29 @@ actor EditServer: RecordUploader {
         return answers
     }
 
+    func find(_ lookup: RecordLookup) async throws(FetchError) -> ServerRecord? {
+        try await begin("find")
+        return external[lookup.value].flatMap { id in records[id].map { ServerRecord(id: id, fields: $0) } }
+    }
+
     private func perform(_ write: RecordWrite) -> UploadReply {
         switch write {
         case .create(let fields):
             lastNumber += 1
             put(.test(lastNumber), fields)
             return .done(id: .test(lastNumber), nil)
+        case .upsert(_, let value, let fields):
+            if let id = external[value], records[id] != nil {
+                put(id, fields)
+                return .done(id: id, nil)
+            }
+            external[value] = .test(lastNumber + 1)
+            return perform(.create(fields))
         case .update(let id, let fields, let date):
             if let refusal = refusal(id, date) { return refusal }
             put(id, fields)
-        case .delete(let id, let date):
-            if let refusal = refusal(id, date) { return refusal }
+        case .delete(let id):
+            if let refusal = refusal(id, nil) { return refusal }
             records[id] = nil
         }
         return .done(id: nil, nil)

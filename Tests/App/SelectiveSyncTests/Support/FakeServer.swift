@@ -5,6 +5,7 @@ import SelectiveSync
 actor FakeServer: RecordSource {
     private var records: [RecordID: ServerRecord] = [:]
     private var deletions: [Deletions.Deletion] = []
+    private var lastPage = 0
     private var locators: [String: ArraySlice<ServerRecord>] = [:]
     /// Milliseconds since 1970.
     private(set) var now: Int64 = 1_700_000_000_000
@@ -12,11 +13,20 @@ actor FakeServer: RecordSource {
     var faults: [Int: FetchError] = [:]
     var deletionsKnownSince: Int64 = 0
     var tellsTime = true
+    /// The records that match a filter of any kind.
+    private var isInScope: @Sendable (ServerRecord) -> Bool = { _ in true }
+    /// The kinds of the calls, in order.
     private(set) var calls: [String] = []
+    /// The ids of which whole records were fetched one by one.
+    private(set) var fetched: [RecordID] = []
     /// Runs inside the call of this number, before it is answered.
     private var interruption: (call: Int, act: @Sendable (isolated FakeServer) -> Void)?
 
     func set(tellsTime: Bool) { self.tellsTime = tellsTime }
+
+    func setScope(_ isInScope: @escaping @Sendable (ServerRecord) -> Bool) { self.isInScope = isInScope }
+
+    func forgetCalls() { (calls, fetched) = ([], []) }
 
     func set(pageSize: Int? = nil, deletionsKnownSince: Int64? = nil, faults: [Int: FetchError] = [:]) {
         self.pageSize = pageSize ?? self.pageSize
@@ -28,19 +38,20 @@ actor FakeServer: RecordSource {
 
     func tick(_ milliseconds: Int64) { now += milliseconds }
 
-    func put(_ number: Int, _ name: String, at stamp: Int64? = nil) {
+    /// - Parameter stamp: The date of the record, for a change that is committed late.
+    func put(_ number: Int, _ name: String, at stamp: Int64? = nil, _ others: [String: JSONValue] = [:]) {
         let date = JSONValue.string(ServerDate(millisecondsSince1970: stamp ?? now).description)
         records[.test(number)] = ServerRecord(
             id: .test(number),
             fields: [
                 "Id": .string(RecordID.test(number).description), "Name": .string(name), "LastModifiedDate": date,
                 "SystemModstamp": date,
-            ])
+            ].merging(others) { _, new in new })
     }
 
-    func delete(_ number: Int) {
+    func delete(_ number: Int, at stamp: Int64? = nil) {
         records[.test(number)] = nil
-        deletions.append(Deletions.Deletion(.test(number), at: ServerDate(millisecondsSince1970: now)))
+        deletions.append(Deletions.Deletion(.test(number), at: ServerDate(millisecondsSince1970: stamp ?? now)))
     }
 
     /// Removes a record without listing its deletion, like a change of a sharing rule.
@@ -59,11 +70,23 @@ actor FakeServer: RecordSource {
 
     func fetch(_ request: FetchRequest) throws(FetchError) -> [FetchedRecord] {
         try begin("fetch")
-        return request.records.map { id in records[id].map { .record($0) } ?? .missing(id) }
+        if request.fields != ["Id"] { fetched += request.records }
+        return request.records.map { id in
+            guard let record = records[id], request.filter == nil || isInScope(record) else { return .missing(id) }
+            return .record(FakeServer.shown(record, request.fields))
+        }
+    }
+
+    private static func shown(_ record: ServerRecord, _ fields: [String]) -> ServerRecord {
+        var shown = record
+        shown.fields = ["Id": .string(record.id.description)]
+        for field in fields { shown.fields[field] = record.fields[field] ?? .null }
+        return shown
     }
 
     func query(_ request: QueryRequest) throws(FetchError) -> QueryPage {
-        try begin(request.next == nil ? "query" : "next")
+        let isList = request.fields == ["Id", request.orderField]
+        try begin(request.next != nil ? "next" : isList ? request.filter == nil ? "list" : "list in scope" : "query")
         let rows: ArraySlice<ServerRecord>
         if let next = request.next {
             guard let left = locators[next] else {
@@ -73,16 +96,18 @@ actor FakeServer: RecordSource {
         } else {
             rows =
                 records.values.filter { record in
-                    request.after.map { record.lastModifiedDate! > $0 } ?? true
+                    (request.after.map { record.lastModifiedDate! > $0 } ?? true)
+                        && (request.filter == nil || isInScope(record))
                 }.sorted { ($0.lastModifiedDate!, $0.id.description) < ($1.lastModifiedDate!, $1.id.description) }[...]
         }
         var next: String?
         if rows.count > pageSize {
-            next = "page-\(calls.count)"
+            lastPage += 1
+            next = "page-\(lastPage)"
             locators[next!] = rows.dropFirst(pageSize)
         }
         return QueryPage(
-            records: Array(rows.prefix(pageSize)), next: next,
+            records: rows.prefix(pageSize).map { FakeServer.shown($0, request.fields) }, next: next,
             serverDate: tellsTime ? ServerDate(millisecondsSince1970: now) : nil)
     }
 

@@ -2,8 +2,8 @@ import PushDispatch
 import SelectiveSync
 
 /// A store that runs a test's action before a call.
-actor HookedStore: UploadStore {
-    enum Call { case keep, pending, merge, list, logIn, forgetAll }
+actor HookedStore: ObservableStore {
+    enum Call { case keep, pending, merge, list, versions, logIn, forgetAll, change, erase }
 
     let store = MemoryRecordStore()
     private var hook: (call: Call, act: @Sendable () async -> Void)?
@@ -12,6 +12,10 @@ actor HookedStore: UploadStore {
 
     func hook(_ call: Call, _ act: @escaping @Sendable () async -> Void) { hook = (call, act) }
     func failNextForget() { failsToForget = true }
+
+    private var failsToForgetAll = false
+
+    func failNextForgetAll() { failsToForgetAll = true }
 
     private func happen(_ call: Call) async {
         guard let hook, hook.call == call else { return }
@@ -33,6 +37,13 @@ actor HookedStore: UploadStore {
         return try await store.merge(batch)
     }
     func dirtyRecords(of object: String) async -> [LocalRecord] { await store.dirtyRecords(of: object) }
+    func record(_ key: RecordKey, of object: String) async -> LocalRecord? { await store.record(key, of: object) }
+    func change<Value: Sendable>(
+        _ keys: [RecordKey], of object: String, _ body: @Sendable @escaping (inout RecordChange) throws -> Value
+    ) async throws -> [Value] {
+        await happen(.change)
+        return try await store.change(keys, of: object, body)
+    }
     func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async {
         await store.uploaded(sent, outcome, of: object)
     }
@@ -48,18 +59,45 @@ actor HookedStore: UploadStore {
         await happen(.logIn)
         try await store.logIn(user, discardingEdits: discardingEdits)
     }
+    func erase(discardingEdits: Bool) async throws {
+        await happen(.erase)
+        try await store.erase(discardingEdits: discardingEdits)
+    }
+    func versions(of records: [RecordID], in object: String) async -> [RecordID: StoredVersion] {
+        await happen(.versions)
+        return await store.versions(of: records, in: object)
+    }
     func forget(_ records: [PendingRecord], of object: String) async throws {
         defer { failsToForget = false }
         if failsToForget { throw TestError() }
         await store.forget(records, of: object)
     }
-    func forgetAll() async {
+    nonisolated func observe(_ object: String, limit: Int) -> AsyncThrowingStream<[LocalRecord], any Error> {
+        store.observe(object, limit: limit)
+    }
+    nonisolated func observe(_ key: RecordKey, of object: String) -> AsyncThrowingStream<LocalRecord?, any Error> {
+        store.observe(key, of: object)
+    }
+    nonisolated func observeConflicts(of object: String) -> AsyncThrowingStream<[RecordConflict], any Error> {
+        store.observeConflicts(of: object)
+    }
+    nonisolated func observeCounts() -> AsyncThrowingStream<StoreCounts, any Error> { store.observeCounts() }
+    func forgetAll() async throws {
         await happen(.forgetAll)
+        defer { failsToForgetAll = false }
+        if failsToForgetAll { throw TestError() }
         await store.forgetAll()
     }
 }
 
 extension RecordSync {
-    /// After these calls the sync has processed earlier answers.
-    func takeIn() async { for _ in 0..<50 { networkChanged(to: .unmetered); await Task.yield() } }
+    /// After these calls the sync has processed earlier answers. They take some time, because the system may have stopped
+    /// the thread of another task.
+    func takeIn() async {
+        for _ in 0..<50 {
+            networkChanged(to: .unmetered)
+            await Task.yield()
+            try? await Task.sleep(nanoseconds: 1_000_000)
+        }
+    }
 }

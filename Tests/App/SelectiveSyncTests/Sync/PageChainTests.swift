@@ -52,6 +52,23 @@ struct PageChainTests {
         #expect(report.requests < 10)
     }
 
+    @Test func `a sync after one with too many refusals starts again at the mark`() async {
+        let refusing = ScriptedPages { _, request throws(FetchError) in
+            guard request.next == nil else {
+                throw FetchError(FetchError.Code("INVALID_QUERY_LOCATOR"), status: 400, advice: .stop, "x")
+            }
+            return QueryPage(records: [ScriptedPages.record(1)], next: "lost")
+        }
+        #expect(await run(refusing).state == .failed)
+        let server = ScriptedPages { _, request throws(FetchError) in
+            guard request.next == nil else {
+                throw FetchError(FetchError.Code("INVALID_QUERY_LOCATOR"), status: 400, advice: .stop, "x")
+            }
+            return QueryPage(records: [ScriptedPages.record(2)], next: nil)
+        }
+        #expect(await run(server).state == .done)
+    }
+
     @Test func `a result is fetched although each next page is refused once`() async {
         let server = ScriptedPages { _, request throws(FetchError) in
             guard request.next == nil else {

@@ -196,6 +196,8 @@ private actor FailingStore: SyncStore {
     func cleanRecords(of object: String, after id: RecordID?, limit: Int) throws -> [RecordID] { throw TestError() }
     func user() throws -> String? { throw TestError() }
     func logIn(_ user: String, discardingEdits: Bool) throws { throw TestError() }
+    func erase(discardingEdits: Bool) throws { throw TestError() }
+    func versions(of records: [RecordID], in object: String) throws -> [RecordID: StoredVersion] { throw TestError() }
     func keep(_ hint: Hint) throws -> PendingMark? { throw TestError() }
     func pending(of object: String, after mark: PendingMark?) throws -> [PendingRecord] { throw TestError() }
     func forget(_ records: [PendingRecord], of object: String) throws { throw TestError() }

@@ -55,7 +55,8 @@ struct StoreOrderTests {
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: slow, clock: StillClock())
         let upload = Shared<Task<UploadReport, Never>?>(nil)
         let sent = AsyncStream<Void>.makeStream()
-        await server.interrupt(call: 3) { sent.continuation.finish() }
+        // The upload reads the record, and waits with its answer for the slow store.
+        await server.interrupt(call: 2) { sent.continuation.finish() }
         await slow.hook(.merge) {
             let task = Task {
                 await sync.upload("Account", to: server, until: DispatchMoment(milliseconds: 20_000))

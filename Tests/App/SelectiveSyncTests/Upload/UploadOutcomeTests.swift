@@ -9,6 +9,10 @@ struct UploadOutcomeTests {
     private func local(_ changes: LocalRecord.Changes) -> LocalRecord {
         var record = LocalRecord(.test(1), changes: changes)
         record.fields["LastModifiedDate"] = .string(ServerDate(millisecondsSince1970: 1_000).description)
+        guard !changes.isEmpty else { return record }
+        record.base = record.fields
+        record.fields["Name"] = "mine"
+        if changes != .deleted { record.sent = ["Name": "mine"] }
         return record
     }
 
@@ -47,10 +51,11 @@ struct UploadOutcomeTests {
         #expect(try await pending(progress, local(.updated), clean) == [.test(1)])
         #expect(try await pending(progress, local(.updated), .leave).isEmpty)
         #expect(try await pending(progress, local(.deleted), .remove).isEmpty)
-        let created = LocalRecord(.local(1), fields: ["Name": "new"], changes: .created)
+        var created = LocalRecord(.local(1), fields: ["Name": "new"], changes: .created)
+        created.sent = created.fields
         #expect(try await pending(progress, created, .clean(id: .test(7), Self.later)) == [.test(7)])
         progress.mark = nil
-        progress.pass = SyncProgress.Pass(pending: PendingMark(number: 0), began: Self.later, wantsGhosts: false)
+        progress.pass = SyncProgress.Pass(pending: PendingMark(number: 0), began: Self.later, wantsComparison: false)
         #expect(try await pending(progress, local(.updated), clean) == [.test(1)])
     }
 
@@ -69,5 +74,6 @@ struct UploadOutcomeTests {
         await store.uploaded(local(.updated), .error(String(repeating: "x", count: 999)), of: "Account")
         let record = await store.record(.test(1), of: "Account")
         #expect(record?.isDirty == true && record?.lastError?.count == 200)
+        #expect(record?.sent == nil, "the server did not take it")
     }
 }

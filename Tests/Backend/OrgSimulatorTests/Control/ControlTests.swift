@@ -34,10 +34,10 @@ struct ControlTests {
             "user": "ada", "records": [["id": .string(id.description), "fields": ["Name": "B"]]],
         ]
         let outcome = call(&world, "POST", "/edit", body)
-        #expect(outcome.answer.json == ["records": 1, "push-calls": 1])
+        #expect(outcome.answer.json == ["records": 1, "push-calls": 1, "change": 1])
         #expect(outcome.notifications.map(\.deviceToken.hex) == ["ab12"])
         #expect(world.org[id]?.fields["Name"] == "B")
-        world.answered(outcome.notifications[0], status: 410, detail: "Unregistered", real: Self.start)
+        world.answered(outcome.notifications[0], OrgAnswer(status: 410, detail: "Unregistered"), real: Self.start)
         #expect(world.org.devices.isEmpty)
     }
 
@@ -48,6 +48,51 @@ struct ControlTests {
         ]
         #expect(call(&world, "POST", "/edit", body).notifications.isEmpty)
         #expect(world.org[id]?.lastModifiedBy == .user(1))
+    }
+
+    @Test func `a save is committed late, with the stamps of the start of its transaction`() throws {
+        var (world, id) = try Self.world()
+        let now = Self.start.after(seconds: 3_600)
+        let body: JSONValue = [
+            "user": "ada", "transaction": "10m", "records": [["id": .string(id.description), "fields": ["Name": "B"]]],
+        ]
+        #expect(call(&world, "POST", "/edit", body, at: now).notifications.count == 1)
+        #expect(world.org[id]?.systemModstamp == Self.start.after(seconds: 3_000))
+        #expect(world.org[id]?.lastModified == Self.start.after(seconds: 3_000))
+        // Stamps never go back.
+        #expect(call(&world, "POST", "/edit", body, at: now).answer.status == 200)
+        #expect(world.org[id]?.systemModstamp == Self.start.after(seconds: 3_000).plusOne)
+
+        let made = call(
+            &world, "POST", "/create",
+            ["user": "ada", "object": "Account", "transaction": "1m", "fields": ["Name": "C"]], at: now
+        ).answer.json.object?["id"]?.string.flatMap { RecordID($0) }
+        #expect(made.flatMap { world.org[$0] }?.systemModstamp == now.after(seconds: -60))
+        #expect(
+            call(
+                &world, "POST", "/delete", ["user": "ada", "id": .string(id.description), "transaction": "5m"], at: now
+            )
+            .answer.status == 204)
+        let query = "start=\(Self.start.after(seconds: 3_240).literal)&end=\(Self.start.after(seconds: 3_360).literal)"
+        let deleted = world.answer(
+            OrgRequest(
+                "GET", OrgClient.root + "/sobjects/Account/deleted/", query: query,
+                headers: ["authorization": "Bearer good"],
+                body: []), real: now)
+        #expect(deleted.answer.response.text.contains("\(id)"))
+        for wrong: JSONValue in ["25h", "-1m", 7] {
+            let body: JSONValue = ["user": "ada", "id": .string(id.description), "transaction": wrong]
+            #expect(call(&world, "POST", "/delete", body, at: now).answer.status == 400)
+        }
+    }
+
+    @Test func `every save takes the time of the settings`() throws {
+        var (world, id) = try Self.world()
+        let now = Self.start.after(seconds: 3_600)
+        #expect(call(&world, "PATCH", "/settings", ["transaction-time": "10m"]).answer.status == 204)
+        let body: JSONValue = ["user": "ada", "records": [["id": .string(id.description), "fields": ["Name": "B"]]]]
+        _ = call(&world, "POST", "/edit", body, at: now)
+        #expect(world.org[id]?.systemModstamp == Self.start.after(seconds: 3_000))
     }
 
     @Test func `a save that a trigger fails has the platform's error`() throws {
@@ -225,9 +270,15 @@ struct ControlTests {
         var (world, _) = try Self.world()
         let state = call(&world, "GET", "").answer
         #expect(state["users"]?.array?.map { $0.object?["name"] } == ["ada", "bob"])
-        #expect(state["objects"]?.array?.first?.object?["flaws"] == ["own-echo", "send-per-record"])
+        #expect(state["objects"]?.array?.first?.object?["flaws"] == ["ignores-case", "own-echo", "send-per-record"])
         #expect(state["api-usage"] == ["used": 0, "limit": 100_000])
         #expect(!state.response.text.contains("good"))
         #expect(call(&world, "GET", "/devices").answer.response.text.contains(#""device":"ab12""#))
     }
+}
+
+extension ServerDate {
+    fileprivate var plusOne: ServerDate { ServerDate(millisecondsSince1970: millisecondsSince1970 + 1) }
+
+    fileprivate var literal: String { description.replacing("+0000", with: "Z") }
 }

@@ -86,6 +86,30 @@ struct OrgDocumentTests {
         #expect(!"\(app)".contains("hush"))
     }
 
+    @Test func `a trigger can be named by its kind, and what follows the kind wins`() throws {
+        let document = read(
+            """
+            users: [{name: ada}, {name: bob}]
+            objects:
+              - {name: Account, trigger: {kind: reference, target: bob}}
+              - {name: Interaction, trigger: modifier}
+              - name: Task
+                prefix: a00
+                trigger:
+                  {type: T, id-key: taskId, fields: [Name], kind: hard-wired, target: ada, flaws: [hard-wired-user],
+                   sources: [agent, bulk-load]}
+            """)
+        #expect(document.errors.isEmpty, "\(document.errors)")
+        let triggers = document.org.objects.mapValues(\.trigger)
+        let account = try #require(triggers["Account"] ?? nil)
+        #expect(account.flaws == Set(PushTrigger.Flaw.allCases) && account.watched == PushTrigger.account.watched)
+        #expect(document.org.user(named: "bob").map { account.target == .user($0) } == true)
+        let interaction = try #require(triggers["Interaction"] ?? nil)
+        #expect(interaction.flaws == [.ownEcho, .ignoresCase] && interaction.target == .modifier)
+        let task = try #require(triggers["Task"] ?? nil)
+        #expect(task.flaws == [.hardWiredUser] && task.sources == [.agent, .bulkLoad])
+    }
+
     @Test func `an empty document gives an org with one user and one app`() {
         for text in ["", "# nothing", "~"] {
             let document = read(text)
@@ -113,6 +137,9 @@ struct OrgDocumentTests {
         ("objects: [{name: Account, trigger: {fields: [Nope]}}]", "Account has no field Nope"),
         ("objects: [{name: Account, trigger: {flaws: [echo]}}]", "none of send-per-record"),
         ("objects: [{name: Account, trigger: {flaws: [hard-wired-user]}}]", "naming the user under target"),
+        ("objects: [{name: Account, trigger: hard-wired}]", "the key target is missing"),
+        ("objects: [{name: Account, trigger: {kind: own}}]", "none of reference, hard-wired, modifier"),
+        ("objects: [{name: Account, trigger: {sources: [robot]}}]", "none of browser, app, flow, agent"),
         ("objects: [{name: Account, trigger: {too-many: all}}]", "none of split, regular-sync"),
         ("objects: [{name: Account, trigger: {too-many: regular-sync}}]", "group records with ids-key"),
         ("objects: [{name: Account, trigger: {target: eve}}]", "there is no user"),

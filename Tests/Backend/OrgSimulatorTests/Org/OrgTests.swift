@@ -8,20 +8,12 @@ struct OrgTests {
     private let me = RecordID.user(1)
     private let now = ServerDate.start
 
-    private func org(_ change: (inout PushTrigger) -> Void = { _ in }) -> Org {
-        var account = OrgObject.account
-        var trigger = PushTrigger.account
-        change(&trigger)
-        account.trigger = trigger
-        return Org(objects: [account, .interaction])
-    }
-
     private func account(in org: inout Org) throws -> RecordID {
         try org.create("Account", ["Name": "Northwind Clinic", "Type": "Customer"], by: me, at: now)
     }
 
     @Test func `a change is sent to the user's devices in the reference form without the name`() throws {
-        var org = org()
+        var org = Org.triggering()
         let id = try account(in: &org)
         let pushes = try org.update(
             id, ["Type": "Partner", "OwnerId": .string(RecordID.user(2).description), "Name": "Other"], by: me,
@@ -34,14 +26,14 @@ struct OrgTests {
     }
 
     @Test func `the name is sent if the trigger includes it`() throws {
-        var org = org { $0.includesName = true }
+        var org = Org.triggering { $0.includesName = true }
         let id = try account(in: &org)
         let push = try org.update(id, ["Name": "A \"quoted\" name"], by: me, at: now).first
         #expect(push?.text.contains(#""accountName":"A \"quoted\" name","changedFields":"Name""#) == true)
     }
 
     @Test func `unwatched fields, equal values and changes of case send nothing`() throws {
-        var org = org()
+        var org = Org.triggering()
         let id = try account(in: &org)
         for fields in [["Phone": "1"], ["Name": "Northwind Clinic"], ["Name": "NORTHWIND clinic"]]
             as [[String: JSONValue]]
@@ -53,19 +45,19 @@ struct OrgTests {
     }
 
     @Test func `a trigger that compares exactly fires for a change of case`() throws {
-        var org = org { $0.comparesCase = true }
+        var org = Org.triggering { $0.comparesCase = true }
         let id = try account(in: &org)
         #expect(try org.update(id, ["Name": "northwind clinic"], by: me, at: now).count == 1)
     }
 
     @Test func `the owner or one user can receive the push, and integrations are ignored`() throws {
-        var byOwner = org { $0.target = .owner }
+        var byOwner = Org.triggering { $0.target = .owner }
         var id = try account(in: &byOwner)
         #expect(try byOwner.update(id, ["Type": "A"], by: .user(3), at: now).first?.targetUser == me)
-        var byUser = org { $0.target = .user(.user(9)) }
+        var byUser = Org.triggering { $0.target = .user(.user(9)) }
         id = try account(in: &byUser)
         #expect(try byUser.update(id, ["Type": "A"], by: .user(3), at: now).first?.targetUser == .user(9))
-        var quiet = org { $0.ignoredUsers = [.user(3)] }
+        var quiet = Org.triggering { $0.ignoredUsers = [.user(3)] }
         id = try account(in: &quiet)
         #expect(try quiet.update(id, ["Type": "A"], by: .user(3), at: now).isEmpty)
     }
@@ -109,7 +101,7 @@ struct OrgTests {
     }
 
     @Test func `every push fits the size limit and can be read by the device`() throws {
-        var org = org { $0.includesName = true }
+        var org = Org.triggering { $0.includesName = true }
         let id = try account(in: &org)
         let name = String(repeating: "\u{1}", count: 255)
         let push = try #require(try org.update(id, ["Name": .string(name)], by: me, at: now).first)
@@ -121,7 +113,7 @@ struct OrgTests {
     }
 
     @Test func `each save has a later stamp, even if the clock was set back`() throws {
-        var org = org()
+        var org = Org.triggering()
         let id = try account(in: &org)
         var last = try #require(org[id]?.systemModstamp)
         #expect(last == now)
@@ -135,7 +127,7 @@ struct OrgTests {
     }
 
     @Test func `a save of several changes is all or nothing`() throws {
-        var org = org()
+        var org = Org.triggering()
         let id = try account(in: &org)
         let before = org[id]
         #expect(throws: OrgError.self) {
@@ -153,7 +145,7 @@ struct OrgTests {
             (["Name": .string(String(repeating: "x", count: 256))], "STRING_TOO_LONG"),
         ] as [([String: JSONValue], String)])
     func `an invalid write of a field is refused`(fields: [String: JSONValue], code: String) throws {
-        var org = org()
+        var org = Org.triggering()
         let id = try account(in: &org)
         #expect { try org.update(id, fields, by: me, at: now) } throws: { ($0 as? OrgError)?.code == code }
         #expect { try org.create("Account", fields, by: me, at: now) } throws: { ($0 as? OrgError)?.code == code }

@@ -202,11 +202,12 @@ struct PushServiceTests {
         client.pass(seconds: 60)
         client.call("POST", Self.path, Self.device(), token: "other")
         client.org.answered(
-            notification, status: 410, detail: "Unregistered", timestamp: .start.after(seconds: 30), at: client.now)
+            notification, OrgAnswer(status: 410, detail: "Unregistered", timestamp: .start.after(seconds: 30)),
+            at: client.now)
         #expect(client.org.devices(of: .user(1)).isEmpty)
         #expect(client.org.devices(of: .user(2)).count == 1)
         #expect(Self.events(client).suffix(2) == ["GATEWAY_REFUSED", "DEVICE_REMOVED"])
-        client.org.answered(notification, status: 400, detail: "BadDeviceToken", at: client.now)
+        client.org.answered(notification, OrgAnswer(status: 400, detail: "BadDeviceToken"), at: client.now)
         #expect(client.org.devices(of: .user(2)).count == 1)
     }
 

@@ -26,6 +26,37 @@ struct QueryTests {
         return client.query("SELECT Name FROM Account \(rest)").values("Name").compactMap(\.string)
     }
 
+    @Test(
+        arguments: [
+            ("Account.Name = 'beta'", 1), ("Account.Name = 'alpha'", 0), ("account.OwnerId = '005xx0000000001'", 1),
+            ("Account.SystemModstamp <= 2026-05-20T20:49:32.000Z", 1), ("Account.Industry = null", 1),
+            ("AccountId IN (SELECT Id FROM Account WHERE Phone = 7)", 1),
+            ("AccountId IN (SELECT Id FROM Account WHERE Phone = 8)", 0),
+            ("AccountId NOT IN (SELECT Id FROM Account WHERE Phone = 7)", 0),
+            ("Name = 'I' AND AccountId IN (SELECT Id FROM Account)", 1),
+            ("AccountId IN (SELECT AccountId FROM Interaction WHERE Account.Phone = 7)", 1),
+        ])
+    func `conditions concern related records`(condition: String, count: Int) {
+        var client = client
+        #expect(client.query("SELECT Id FROM Interaction WHERE \(condition)").values("Id").count == count)
+    }
+
+    @Test(
+        arguments: [
+            ("Owner.Name = 'x'", "INVALID_FIELD"), ("Account.Nothing = 1", "INVALID_FIELD"),
+            ("Account. = 1", "INVALID_FIELD"),
+            ("Foo__r.Name = 'x'", "INVALID_FIELD"), ("AccountId IN (SELECT Id, Name FROM Account)", "MALFORMED_QUERY"),
+            ("AccountId IN (SELECT Id FROM Account", "MALFORMED_QUERY"),
+            ("AccountId IN (SELECT Id FROM Foo)", "INVALID_TYPE"),
+            ("Name = 'I' OR AccountId IN (SELECT Id FROM Account)", "MALFORMED_QUERY"),
+            ("NOT (Name = 'I' AND AccountId IN (SELECT Id FROM Account))", "MALFORMED_QUERY"),
+        ])
+    func `an invalid condition about related records is refused`(condition: String, code: String) {
+        var client = client
+        let answer = client.query("SELECT Id FROM Interaction WHERE \(condition)")
+        #expect(answer.status == 400 && answer.response.text.contains(code), "\(answer.response.text)")
+    }
+
     @Test func `a query returns the requested fields and says that it is done`() {
         var client = client
         let answer = client.query("select id, NAME from account where Type = 'customer' order by Name desc")

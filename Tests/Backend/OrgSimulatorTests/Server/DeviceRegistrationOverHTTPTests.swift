@@ -106,7 +106,7 @@ struct DeviceRegistrationOverHTTPTests {
         let requests: [BatchRequest] = [
             .write(.update(ids[0], ["Name": "first"], unmodifiedSince: nil), of: "Account"), name(ids[0]),
             .write(.update(ids[1], ["Nope__c": 1], unmodifiedSince: nil), of: "Account"),
-            .write(.delete(ids[1], unmodifiedSince: nil), of: "Account"),
+            .write(.delete(ids[1]), of: "Account"),
             .query(QueryRequest(object: "Account", fields: ["Id"], orderField: "", timeoutMilliseconds: 1)),
         ]
         let halting = try await scene.client.batch(requests, haltsOnError: true)

@@ -143,6 +143,14 @@ import Testing
         let seen = Mutex<[OrgNotification]>([])
         var options = OrgServer.Options()
         options.onNotifications = { notifications in seen.withLock { $0 += notifications } }
+        let (org, id) = try Self.orgWithDevice()
+        let server = try await OrgServer.start(OrgWorld(org), options)
+        try server.update(id, ["Name": "B"], by: .user(1))
+        await server.stop()
+        #expect(seen.withLock { $0.map(\.deviceToken.hex) } == ["ab12"])
+    }
+
+    private static func orgWithDevice() throws -> (Org, RecordID) {
         var org = Org()
         org.users[.user(1)] = OrgUser(.user(1), name: "ada")
         var app = OrgApp("Agent", bundleID: try #require(Topic("com.example.agent")))
@@ -150,9 +158,28 @@ import Testing
         org.apps["Agent"] = app
         let id = try org.create("Account", ["Name": "A"], by: .user(1), at: .start)
         _ = try org.register("ab12", bundleID: "com.example.agent", for: .user(1), at: .start)
+        return (org, id)
+    }
+
+    @Test func `an explanation has what the gateway says of the delivery`() async throws {
+        let asked = Mutex<[OrgDelivery.Question]>([])
+        let sent = Mutex<[OrgNotification]>([])
+        var options = OrgServer.Options()
+        options.onNotifications = { notifications in sent.withLock { $0 += notifications } }
+        options.askGateway = { questions in
+            asked.withLock { $0 += questions }
+            return [.life(uniqueID: "U"): .stage("delivered", at: "T", why: "the device is connected")]
+        }
+        let (org, id) = try Self.orgWithDevice()
         let server = try await OrgServer.start(OrgWorld(org), options)
         try server.update(id, ["Name": "B"], by: .user(1))
+        let before = try await call(server, "GET", "/simulator/explain")
+        server.answered(try #require(sent.withLock { $0.first }), .accepted(apnsID: "A", uniqueID: "U"))
+        let after = try await call(server, "GET", "/simulator/explain?record=\(id)")
         await server.stop()
-        #expect(seen.withLock { $0.map(\.deviceToken.hex) } == ["ab12"])
+        #expect(before.body.contains("it has not answered yet") && !before.body.contains("delivered"))
+        #expect(
+            after.body.contains(#""delivery":{"stage":"delivered","time":"T","why":"the device is connected"}"#))
+        #expect(asked.withLock { $0 } == [.life(uniqueID: "U")])
     }
 }

@@ -107,7 +107,7 @@ struct RegularSyncOverHTTPTests {
 
         let ids = await scene.store.records(of: "Account").compactMap(\.key.id)
         try await scene.write([
-            .update(ids[3], ["Name": "changed"], unmodifiedSince: nil), .delete(ids[4], unmodifiedSince: nil),
+            .update(ids[3], ["Name": "changed"], unmodifiedSince: nil), .delete(ids[4]),
             .create(["Name": "new"]),
         ])
         let second = await scene.regularSync()
@@ -173,13 +173,12 @@ struct RegularSyncOverHTTPTests {
     @Test func `edits are uploaded, a conflict stays, and their echo is not new data`() async throws {
         let scene = try await Scene(records: 7)
         _ = await scene.regularSync()
-        var records = await scene.store.records(of: "Account")
-        for index in 0..<4 {
-            records[index].fields["Name"] = .string("edited \(index)")
-            records[index].changes = index == 3 ? .deleted : .updated
-            await scene.store.put(records[index], of: "Account")
+        let records = await scene.store.records(of: "Account")
+        for index in 0..<3 {
+            try await scene.store.edit(records[index].key, of: "Account") { $0["Name"] = .string("edited \(index)") }
         }
-        await scene.store.put(LocalRecord(.local(1), fields: ["Name": "made here"], changes: .created), of: "Account")
+        try await scene.store.delete(records[3].key, of: "Account")
+        try await scene.store.create(["Name": "made here"], of: "Account")
         let conflict = try #require(records[2].key.id)
         try await scene.write([.update(conflict, ["Name": "by somebody else"], unmodifiedSince: nil)])
 
@@ -197,10 +196,7 @@ struct RegularSyncOverHTTPTests {
         #expect(here.removeValue(forKey: conflict.description) == "edited 2")
         #expect(here == atServer.filter { $0.key != conflict.description })
         // Edited again without a fetch in between.
-        var again = try #require(await scene.store.record(records[0].key, of: "Account"))
-        again.fields["Name"] = "edited again"
-        again.changes = .updated
-        await scene.store.put(again, of: "Account")
+        try await scene.store.edit(records[0].key, of: "Account") { $0["Name"] = "edited again" }
         #expect(await scene.upload().uploaded == 1)
         await scene.server.stop()
     }

@@ -15,6 +15,17 @@ extension ServerDate {
     }
 }
 
+extension Org {
+    /// An org whose accounts have the reference trigger, changed by `change`.
+    static func triggering(_ change: (inout PushTrigger) -> Void = { _ in }) -> Org {
+        var account = OrgObject.account
+        var trigger = PushTrigger.account
+        change(&trigger)
+        account.trigger = trigger
+        return Org(objects: [account, .interaction])
+    }
+}
+
 extension OutgoingPush {
     var text: String { String(decoding: payload, as: UTF8.self) }
 }

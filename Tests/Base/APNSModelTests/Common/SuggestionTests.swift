@@ -6,7 +6,7 @@ struct SuggestionTests {
 
     @Test(arguments: [
         ("backgroud", "background"), ("BACKGROUND", "background"), ("alrt", "alert"), ("aler", "alert"),
-        ("bagge", "badge"),
+        ("bagge", "badge"), ("viop", "voip"), ("abckgruond", "background"),
         ("Background-Prority", "background-priority"), ("voipp", "voip"), ("grösse", "größe"),
     ])
     func `the nearest word is suggested`(text: String, word: String) {

@@ -1,8 +1,16 @@
 import Foundation
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// What the state of a device does, with the gateway, a device and the sender as processes.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct DeviceStateCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DeviceStateCommandTests {
     private static let token = String(repeating: "0", count: 60) + "57a7"
 
     private func device(_ command: Command, _ gateway: LocalGateway) async throws -> RunningCommand {
@@ -37,6 +45,21 @@ import Testing
             #expect(try await gateway.call("POST", "/api/clock/advance", #"{"by":"5m"}"#).status == 200)
             for _ in 0..<2 { try await device.line(#""event":"result""#) }
             await device.stop()
+        }
+    }
+
+    @Test func `with --json each failed connection is a line`() async throws {
+        try await withCommand { command in
+            let gateway = try await LocalGateway(command)
+            let device = try await device(command, gateway)
+            try await device.stopped {
+                gateway.process.send(SIGKILL)
+                await gateway.process.status()
+                for _ in 0..<4 { try await device.line(#""event":"disconnected""#) }
+            }
+            // Except for the first ones, which differ, the reasons are the same.
+            let lines = device.output.lines.filter { $0.contains("disconnected") }
+            #expect(Set(lines).count < lines.count, "\(lines)")
         }
     }
 

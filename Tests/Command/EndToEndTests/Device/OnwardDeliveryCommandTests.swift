@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// `apns device --exec` and `--forward` as a process, with a substitute for xcrun.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct OnwardDeliveryCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OnwardDeliveryCommandTests {
     private static let token = String(repeating: "0", count: 60) + "f0f0"
 
     private static func start(

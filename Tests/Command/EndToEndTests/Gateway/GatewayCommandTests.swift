@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct GatewayCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct GatewayCommandTests {
     @Test func `the first line says where everything is, in the keys of the contract`() async throws {
         try await withLocalGateway { gateway, command in
             #expect(gateway.process.output.lines.first == gateway.readyLine)
@@ -58,6 +58,25 @@ import Testing
         }
     }
 
+    @Test func `the next gateway gets the ports of one that ended with open connections`() async throws {
+        try await withCommand { command in
+            let first = try await LocalGateway(command)
+            let device = try command.start(["device", "--json", "--control", first["control"], "--token", "ab12"])
+            try await device.line("connected")
+            let sender = try command.start(["send", "--batch", "-", "--json"] + first.options, hasInput: true)
+            sender.feed(#"{"token":"ab12","payload":{"aps":{"alert":"Hi"}}}"# + "\n")
+            try await device.line("result")
+            // The gateway closes these connections first, so that its ports are in TIME_WAIT after its end.
+            await first.process.stop()
+            let second = try await LocalGateway.again(after: first, command)
+            #expect(second.port == first.port && second.controlPort == first.controlPort)
+            sender.endInput()
+            await sender.status()
+            await device.stop()
+            await second.process.stop()
+        }
+    }
+
     @Test func `a port that is in use is named`() async throws {
         try await withLocalGateway { gateway, command in
             let sender = try await command.run(["gateway", "--port", gateway.port, "--control-port", "0"])
@@ -74,7 +93,7 @@ import Testing
 
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
-        .timeLimit(.minutes(1)), arguments: ["gateway --control-port 0", "org"])
+        .timeLimit(.minutes(10)), arguments: ["gateway --control-port 0", "org"])
     func `a server that cannot print its address ends`(server: String) async throws {
         try await withCommand { command in
             let result = try await command.shell("exec apns \(server) --port 0 --json >/dev/full")
@@ -141,6 +160,35 @@ import Testing
         }
     }
 
+    @Test func `a strict gateway prints lines that name a device it has`() async throws {
+        try await withCommand { command in
+            try command.write(
+                """
+                devices: strict
+                registered-devices: [{topic: com.example.other, token: cd34}, {topic: com.example.agent, token: ef56}]
+                apps: [{topic: com.example.other, team-id: ABCDE12345}]
+                """, to: "gateway.yaml")
+            let gateway = try command.start(
+                ["gateway", "--port", "0", "--control-port", "0", "--config", "gateway.yaml"])
+            let sent = try await command.shell(try await gateway.line("  apns send"))
+            #expect(sent.status == 0 && sent.errors.contains("1 accepted"), "\(sent.text)")
+            await gateway.stop()
+        }
+    }
+
+    @Test func `a strict gateway without a device prints how to register one`() async throws {
+        try await withCommand { command in
+            let gateway = try command.start(
+                ["gateway", "--port", "0", "--control-port", "0", "--devices", "strict"])
+            let registered = try await command.shell(try await gateway.line("/api/devices") + " -sS")
+            let token = try #require(try JSONText.object(registered.output)["token"] as? String)
+            let line = try await gateway.line("  apns send").replacingOccurrences(of: "DEVICE-TOKEN", with: token)
+            let sent = try await command.shell(line)
+            #expect(sent.status == 0 && sent.errors.contains("1 accepted"), "\(sent.text)")
+            await gateway.stop()
+        }
+    }
+
     @Test func `the lines to paste call the command as it was called`() async throws {
         try await withCommand { command in
             let gateway = try command.start(
@@ -148,6 +196,12 @@ import Testing
             try await gateway.line("  tools/apns send")
             #expect(try await gateway.line("  curl --http2").contains("$(tools/apns token make"))
             await gateway.stop()
+            try command.write("damaged", to: "certs/dev/ca.pem")
+            let damaged = try await command.run(["gateway"], environment: ["APNS_COMMAND": "/opt/x/tools/apns"])
+            #expect(damaged.status == 2)
+            #expect(damaged.errors.contains(": /opt/x/tools/apns credentials --force"), "\(damaged.errors)")
+            let rule = try await command.run(["rules", "zzzzzz"], environment: ["APNS_COMMAND": "tools/apns"])
+            #expect(rule.errors.contains(": tools/apns rules"), "\(rule.errors)")
         }
     }
 

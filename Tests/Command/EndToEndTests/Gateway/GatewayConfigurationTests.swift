@@ -3,7 +3,7 @@ import TLSSession
 import Testing
 
 /// `apns gateway --config`, and what else keeps a gateway from starting.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct GatewayConfigurationTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct GatewayConfigurationTests {
     private static let file = """
         port: 0
         control-port: 0

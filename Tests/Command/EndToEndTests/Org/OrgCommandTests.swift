@@ -14,7 +14,7 @@ import Testing
 #endif
 
 /// `apns org` as a process, alone and between a gateway and devices.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct OrgCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OrgCommandTests {
     private struct Org {
         let process: RunningCommand
         let facts: [String: Any]
@@ -40,14 +40,7 @@ import Testing
     ) async throws {
         try await withCommand { command in
             let org = try await Org(command, arguments)
-            do {
-                try await body(org, command)
-            } catch {
-                org.process.send(SIGKILL)
-                await org.process.status()
-                throw error
-            }
-            await org.process.stop()
+            try await org.process.stopped { try await body(org, command) }
         }
     }
 
@@ -91,14 +84,25 @@ import Testing
     ) async throws {
         try await withLocalGateway { gateway, command in
             let org = try await Org(command, gatewayOptions(gateway) + arguments)
-            do {
-                try await body(org, gateway, command)
-            } catch {
-                org.process.send(SIGKILL)
-                await org.process.status()
-                throw error
-            }
-            await org.process.stop()
+            try await org.process.stopped { try await body(org, gateway, command) }
+        }
+    }
+
+    @Test func `what is sent to a person goes to the devices that the org knows`() async throws {
+        try await withOrgAndGateway { org, gateway, command in
+            let person = ["send", "--user", "ada@example.com", "--org", org.url, "--json"] + gateway.options
+            let none = try await command.run(person + ["--alert", "Hi"])
+            #expect(none.status == 2)
+            #expect(none.errors.contains("has no device of ada@example.com: register one with"), "\(none.errors)")
+            let device = try await device(org, gateway, command)
+            let result = try await command.run(person + ["--hint", "TEST"])
+            #expect(result.status == 0, "\(result.text)")
+            #expect(try JSONText.object(result.output)["token"] as? String == Self.token)
+            let nobody = try await command.run(
+                ["send", "--user", "nobody", "--org", org.url, "--alert", "Hi"] + gateway.options)
+            #expect(nobody.status == 1)
+            #expect(nobody.errors.contains("the org answered"), "\(nobody.errors)")
+            await device.stop()
         }
     }
 
@@ -114,6 +118,11 @@ import Testing
             let stored = try await device.line(#""event":"stored""#)
             #expect(stored.contains("Northwind Nord") && stored.contains(id))
             #expect(try await device.line(#""event":"result""#).contains("newData"))
+            // The device may have its notification before the org has read the gateway's answer.
+            let follow = try command.start(["org", "log", "--follow"] + org.at)
+            try await follow.line("GATEWAY_ACCEPTED")
+            follow.send(SIGINT)
+            _ = await follow.status()
             let log = try await org.run(command, ["log"])
             #expect(log.contains("PUSH_NOTIFICATION_SENT") && log.contains("GATEWAY_ACCEPTED"))
             #expect(!log.contains(Self.token))
@@ -121,6 +130,25 @@ import Testing
             org.process.send(SIGINT)
             #expect(await org.process.status() == 0)
             #expect(await org.process.errors.all() == "The org stopped; 1 push was accepted.\n")
+        }
+    }
+
+    @Test func `an org that is stopped says what it waits for, and a second signal ends the wait`() async throws {
+        try await withLocalGateway { gateway, command in
+            var options = gatewayOptions(gateway)
+            options[1] = "https://127.0.0.1:1"
+            let org = try await Org(command, options)
+            try await org.process.stopped {
+                let device = try await device(org, gateway, command)
+                _ = try await org.run(command, ["edit", "Account", "--all", "Name=Northwind Nord"])
+                org.process.send(SIGINT)
+                let waiting = try await org.process.errorLine("Stopping: waiting for the answers to ")
+                #expect(waiting.contains("A second signal ends at once."))
+                org.process.send(SIGINT)
+                #expect(try await org.process.errorLine("The org stopped; ").contains("0 pushes were accepted, "))
+                #expect(await org.process.status() == 0)
+                await device.stop()
+            }
         }
     }
 
@@ -190,6 +218,66 @@ import Testing
             #expect(try await org.run(command, ["call", "GET", "devices"]) == #"{"devices":[]}"# + "\n")
             let log = try await org.run(command, ["log"])
             #expect(log.contains("reason=Unregistered"))
+        }
+    }
+
+    @Test func `explain says who got a push, who did not, and why, down to the delivery`() async throws {
+        let document = """
+            users: [{name: ada@example.com}, {name: bob}]
+            objects: [{name: Account, trigger: modifier}]
+            records: [{object: Account, id: 001xx000003DGb2, owner: ada@example.com, fields: {Name: Nord}}]
+            """
+        try await withLocalGateway { gateway, command in
+            try command.write(document, to: "org.yaml")
+            let org = try await Org(
+                command, gatewayOptions(gateway) + ["--org", "org.yaml", "--gateway-control", gateway["control"]])
+            try await org.process.stopped {
+                let device = try await device(org, gateway, command)
+                _ = try await org.run(command, ["edit", "Account", "--all", "Name=South"])
+                _ = try await device.line("received")
+                let follow = try command.start(["org", "log", "--follow"] + org.at)
+                try await follow.line("GATEWAY_ACCEPTED")
+                follow.send(SIGINT)
+                _ = await follow.status()
+                let text = try await org.run(command, ["explain", "001xx000003DGb2"])
+                for line in [
+                    "  trigger  fired: watched fields differ: Name\n", "  device 0000…0a9c, registered ",
+                    "    org      sent: ", "    gateway  200\n", "    device   delivered at ",
+                ] { #expect(text.contains(line), "\(text)") }
+                #expect(!text.contains(Self.token))
+
+                _ = try await org.run(command, ["edit", "Account", "--all", "Name=West", "--source", "agent"])
+                let newest = try await org.run(command, ["explain", "--json"])
+                #expect(
+                    newest.contains("changes of this source are ignored: agent") && newest.contains(#""pushes":[]"#))
+                #expect(
+                    try await org.run(command, ["explain", "--change", "1"])
+                        == text.replacing(
+                            " (the record's other changes: 2)", with: ""))
+                let unknown = try await command.run(["org", "explain", "--change", "9"] + org.at)
+                #expect(unknown.status == 1 && unknown.errors.contains("there is no change 9"), "\(unknown.text)")
+                await device.stop()
+            }
+        }
+    }
+
+    @Test func `without a gateway to ask, explain says that the org does not know`() async throws {
+        try await withLocalGateway { gateway, command in
+            let org = try await Org(
+                command, gatewayOptions(gateway) + ["--gateway-control", "http://127.0.0.1:1"])
+            try await org.process.stopped {
+                let device = try await device(org, gateway, command)
+                _ = try await org.run(command, ["edit", "Account", "--all", "Name=South"])
+                let follow = try command.start(["org", "log", "--follow"] + org.at)
+                for _ in 1...3 { try await follow.line("GATEWAY_ACCEPTED") }
+                follow.send(SIGINT)
+                _ = await follow.status()
+                let text = try await org.run(command, ["explain"])
+                #expect(
+                    text.contains("unknown: the gateway's control API at http://127.0.0.1:1 does not answer"), "\(text)"
+                )
+                await device.stop()
+            }
         }
     }
 
@@ -302,7 +390,9 @@ import Testing
     @Test(arguments: [
         ["org", "--port", "70000"], ["org", "--control-token", "short"], ["org", "edit", "Account", "x"],
         ["org", "edit", "Account", "Name=x"], ["org", "edit", "Account", "--all", "x", "Name=x"],
-        ["org", "edit", "Account", "--all", "Phone:=x"], ["org", "log", "--at", "nowhere"], ["org", "call", "LOOK"],
+        ["org", "edit", "Account", "--all", "Phone:=x"], ["org", "edit", "Account", "--all", "A=x", "--source", "app"],
+        ["org", "edit", "Account", "--all", "A=x", "--source", "agent", "--flow"], ["org", "explain", "--change", "0"],
+        ["org", "--gateway-control", "nowhere"], ["org", "log", "--at", "nowhere"], ["org", "call", "LOOK"],
         ["org", "call", "POST", "faults", "{"], ["org", "login"], ["org", "records", "Account", "--limit", "0"],
     ])
     func `bad arguments are refused`(arguments: [String]) async throws {

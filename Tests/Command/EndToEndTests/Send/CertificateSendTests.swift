@@ -3,7 +3,7 @@ import Testing
 import RepositoryFiles
 
 /// `apns send` with push certificates, made by `certs/make`.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct CertificateSendTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CertificateSendTests {
     private static let make = Repository.url("certs/make").path
 
     private static let file = "certs/dev/client-com.example.agent.pem"
@@ -59,7 +59,7 @@ import RepositoryFiles
             let result = try await command.run(
                 message + [
                     "--certificate", CertificateSendTests.file, "--certificate-key",
-                    "certs/dev/client-com.example.agent.key", "--timeout", "2",
+                    "certs/dev/client-com.example.agent.key", "--timeout", "6",
                 ])
             #expect(result.status != 0)
             #expect(result.text.contains("0 accepted, 0 refused, 1 unsent, 0 unknown"), "\(result.text)")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `apns send` through every kind of fault at once: what it says has to be what the gateway's journal says.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct FaultySendTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FaultySendTests {
     private static let count = 6000
 
     /// The first one that does not spare a request hits it.

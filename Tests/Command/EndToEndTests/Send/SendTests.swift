@@ -28,7 +28,8 @@ struct SendTests {
             #expect(result.status == 2)
             #expect(result.lines.count == 1500)
             #expect(result.lines.allSatisfy { $0.contains(#""outcome":"unsent","status":null,"reason":null"#) })
-            #expect(result.errors.components(separatedBy: "connection-failed").count == 2, "\(result.errors)")
+            #expect(result.errors.components(separatedBy: "connection-failed:").count == 2, "\(result.errors)")
+            #expect(result.errors.contains("unsent: 1500 connection-failed"))
             #expect(result.errors.contains("0 accepted, 0 refused, 1500 unsent, 0 unknown"))
         }
     }
@@ -95,7 +96,8 @@ struct SendTests {
             #expect(result.errors.contains("batch.ndjson:6:"))
             #expect(result.errors.contains("[background-alert]"))
             #expect(result.errors.contains("0 accepted, 0 refused, 2 unsent, 0 unknown; 4 bad lines"))
-            #expect(result.lines.count == 2)
+            #expect(result.lines.count == 6)
+            #expect(result.lines.filter { $0.contains(#""error":"bad-line""#) }.count == 4)
         }
     }
 

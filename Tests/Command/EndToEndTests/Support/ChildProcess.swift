@@ -35,7 +35,7 @@ final class ChildProcess: Sendable {
     /// Kills a child that outlives `limit`, so that no test waits forever.
     private let watchdog: Task<Void, any Error>
 
-    private static let limit: Duration = .seconds(120)
+    private static let limit: Duration = .seconds(1_800)
 
     private final class Reaping: Sendable {
         let value = Mutex(false)
@@ -116,6 +116,15 @@ final class ChildProcess: Sendable {
         guard result == 0 else { throw NotOpened(file: "a pipe", code: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
+    }
+
+    /// Another descriptor of the same, close-on-exec.
+    static func copy(of descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
+    /// Whether a pipe is so full that writing to it waits.
+    static func isFull(_ writing: Int32) -> Bool {
+        var wanted = pollfd(fd: writing, events: Int16(POLLOUT), revents: 0)
+        return poll(&wanted, 1, 0) == 0
     }
 
     /// Opens a file, close-on-exec.

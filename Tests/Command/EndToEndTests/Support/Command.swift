@@ -1,4 +1,5 @@
 import Foundation
+import RepositoryFiles
 
 #if canImport(Glibc)
     import Glibc
@@ -31,6 +32,12 @@ struct Command {
     /// How often a test kills what it tests; `tools/check-kills` asks for more.
     static let kills = ProcessInfo.processInfo.environment["APNS_TEST_KILLS"].flatMap { Int($0) } ?? 20
 
+    /// Folders of its own for run files and profiles, so that gateways of other tests and of the developer are not found.
+    var places: [String: String] {
+        let names = ["XDG_RUNTIME_DIR": ".runtime", "XDG_STATE_HOME": ".state", "XDG_CONFIG_HOME": ".config"]
+        return names.mapValues { folder.appendingPathComponent($0).path }
+    }
+
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
     @discardableResult
@@ -45,17 +52,22 @@ struct Command {
         return file
     }
 
-    /// Runs it to its end. It gets only PATH and HOME of the environment.
+    /// Runs it to its end. It gets only PATH and HOME of the environment, and `places`.
     ///
     /// Both streams go to files, because a full pipe would block it.
-    func run(_ arguments: [String], input: String? = nil, environment: [String: String] = [:]) async throws -> Result {
+    ///
+    /// - Parameter current: The current folder below `folder`; nil for `folder` itself.
+    func run(
+        _ arguments: [String], input: String? = nil, environment: [String: String] = [:], in current: String? = nil
+    ) async throws -> Result {
         let id = UUID().uuidString
         let output = try write("", to: ".\(id).out")
         let errors = try write("", to: ".\(id).err")
         let source = try input.map { try write($0, to: ".\(id).in").path } ?? "/dev/null"
         let process = try ChildProcess(
-            Command.executable().path, arguments, in: folder.path,
-            environment: Command.environment.merging(environment) { $1 }
+            Command.executable().path, arguments,
+            in: current.map { folder.appendingPathComponent($0).path } ?? folder.path,
+            environment: Command.environment.merging(places) { $1 }.merging(environment) { $1 }
         ) {
             ChildProcess.Streams(
                 input: try ChildProcess.open(source, O_RDONLY), output: try ChildProcess.open(output.path, O_WRONLY),
@@ -67,33 +79,14 @@ struct Command {
             errors: try String(contentsOf: errors, encoding: .utf8))
     }
 
-    struct NotBuilt: Error, CustomStringConvertible {
-        var description: String { "there is no apns beside the tests; build it with: swift build --product apns" }
+    /// Whether a program of this name is on the PATH.
+    static func isInstalled(_ program: String) -> Bool {
+        (environment["PATH"] ?? "").split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+        }
     }
 
-    /// Beside the test bundle, wherever the build puts both.
-    static func executable() throws -> URL {
-        var places = [CommandLine.arguments[0]]
-        if let option = CommandLine.arguments.firstIndex(of: "--test-bundle-path"),
-            option + 1 < CommandLine.arguments.count
-        {
-            places.append(CommandLine.arguments[option + 1])
-        }
-        for place in places {
-            var folder = URL(fileURLWithPath: place).deletingLastPathComponent()
-            while folder.path != "/" {
-                let file = folder.appendingPathComponent("apns")
-                var isFolder: ObjCBool = false
-                if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue,
-                    FileManager.default.isExecutableFile(atPath: file.path)
-                {
-                    return file
-                }
-                folder.deleteLastPathComponent()
-            }
-        }
-        throw NotBuilt()
-    }
+    static func executable() throws -> URL { try BuiltProgram("apns").file }
 }
 
 /// Runs `body` with a command in a new folder.

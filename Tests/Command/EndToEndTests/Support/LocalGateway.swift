@@ -25,6 +25,18 @@ struct LocalGateway {
         facts = try JSONText.object(readyLine)
     }
 
+    /// A gateway on the ports of one that has ended. Another connection of this machine may have one of them for a
+    /// moment.
+    static func again(
+        after former: LocalGateway, _ command: Command, _ arguments: [String] = []
+    ) async throws -> LocalGateway {
+        let arguments = ["--port", former.port, "--control-port", former.controlPort] + arguments
+        for _ in 0..<20 {
+            if let gateway = try? await LocalGateway(command, arguments) { return gateway }
+        }
+        return try await LocalGateway(command, arguments)
+    }
+
     /// A value of the ready line.
     subscript(key: String) -> String { facts[key] as? String ?? "" }
 
@@ -77,14 +89,7 @@ func withLocalGateway(
 ) async throws {
     try await withCommand { command in
         let gateway = try await LocalGateway(command, arguments)
-        do {
-            try await body(gateway, command)
-        } catch {
-            gateway.process.send(SIGKILL)
-            await gateway.process.status()
-            throw error
-        }
-        await gateway.process.stop()
+        try await gateway.process.stopped { try await body(gateway, command) }
     }
 }
 

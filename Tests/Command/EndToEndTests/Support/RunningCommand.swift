@@ -23,16 +23,23 @@ final class RunningCommand: Sendable {
     private let input: Int32
     private let feeding = DispatchQueue(label: "input")
 
-    /// - Parameter hasInput: Whether standard input is a pipe to `feed`; otherwise it is empty.
+    /// - Parameters:
+    ///   - hasInput: Whether standard input is a pipe to `feed`; otherwise it is empty.
+    ///   - output: Where its results go instead of `output`, which is empty then.
     init(
-        _ file: URL, _ arguments: [String], in folder: URL, environment: [String: String] = [:], hasInput: Bool = false
+        _ file: URL, _ arguments: [String], in folder: URL, environment: [String: String] = [:], hasInput: Bool = false,
+        output other: (() throws -> Int32)? = nil
     ) throws {
         var (output, errors, input): (Int32, Int32, Int32) = (-1, -1, -1)
         let process = try ChildProcess(
             file.path, arguments, in: folder.path, environment: Command.environment.merging(environment) { $1 }
         ) {
-            let (outputPipe, errorPipe) = (try ChildProcess.pipe(), try ChildProcess.pipe())
+            var (outputPipe, errorPipe) = (try ChildProcess.pipe(), try ChildProcess.pipe())
             (output, errors) = (outputPipe.reading, errorPipe.reading)
+            if let other {
+                close(outputPipe.writing)
+                outputPipe.writing = try other()
+            }
             guard hasInput else {
                 return ChildProcess.Streams(
                     input: try ChildProcess.open("/dev/null", O_RDONLY), output: outputPipe.writing,
@@ -92,6 +99,18 @@ final class RunningCommand: Sendable {
         await status()
     }
 
+    /// Stops it after `body`, and kills it after an error.
+    func stopped(after body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            send(SIGKILL)
+            await status()
+            throw error
+        }
+        await stop()
+    }
+
     private var whole: String { "\(output.text)\n\(errors.text)" }
 }
 
@@ -103,10 +122,12 @@ extension Command {
 
     /// Starts `apns` without waiting for its end.
     func start(
-        _ arguments: [String], environment: [String: String] = [:], hasInput: Bool = false
+        _ arguments: [String], environment: [String: String] = [:], hasInput: Bool = false,
+        output: (() throws -> Int32)? = nil
     ) throws -> RunningCommand {
         try RunningCommand(
-            Command.executable(), arguments, in: folder, environment: environment, hasInput: hasInput)
+            Command.executable(), arguments, in: folder, environment: places.merging(environment) { $1 },
+            hasInput: hasInput, output: output)
     }
 
     /// Runs a script with `apns` on the PATH, to its end.
@@ -114,7 +135,8 @@ extension Command {
         let binaries = try Command.executable().deletingLastPathComponent().path
         let path = ["PATH": "\(binaries):\(Command.environment["PATH"] ?? "/usr/bin:/bin")"]
         let shell = try RunningCommand(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: folder, environment: path.merging(environment) { $1 })
+            URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: folder,
+            environment: places.merging(path) { $1 }.merging(environment) { $1 })
         let status = await shell.status()
         return Result(status: status, output: await shell.output.all(), errors: await shell.errors.all())
     }

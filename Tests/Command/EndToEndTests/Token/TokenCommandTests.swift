@@ -37,6 +37,31 @@ struct TokenCommandTests {
             #expect(
                 try await command.run(["token", "check", "a", "--public-key", "other.pem"]).output.contains("1 part;"))
             #expect(try await command.run(["token", "show", "a.b"]).status == 2)
+            let keyless = try await command.run(["token", "check", "nonsense"])
+            #expect(keyless.status == 1)
+            #expect(keyless.output.contains("this is not a provider token: it has 1 part"), "\(keyless.text)")
+        }
+    }
+
+    @Test func `--profile names the key to check with, and a key that is given needs no gateway`() async throws {
+        try await withCommand { command in
+            for name in ["AuthKey_ABC123DEFG.p8", "AuthKey_OTHER00000.p8"] {
+                try command.write(Data(SigningKey.generate().p8), to: name)
+            }
+            try command.write(
+                "profiles:\n  one: {key: AuthKey_ABC123DEFG.p8}\n  here: {gateway: local}\n", to: "p.yaml")
+            let file = ["APNS_PROFILES": "p.yaml"]
+            let made = try await command.run(
+                ["token", "make", "--key", "AuthKey_ABC123DEFG.p8", "--team-id", "DEF123GHIJ"],
+                environment: file.merging(["APNS_PROFILE": "here"]) { $1 })
+            #expect(made.status == 0, "\(made.text)")
+            let other = file.merging(["APNS_KEY": "AuthKey_OTHER00000.p8"]) { $1 }
+            let checked = try await command.run(
+                ["token", "check", "-", "--profile", "one"], input: made.output, environment: other)
+            #expect(checked.status == 0, "\(checked.text)")
+            let variable = try await command.run(
+                ["token", "check", "-"], input: made.output, environment: other.merging(["APNS_PROFILE": "one"]) { $1 })
+            #expect(variable.status == 1, "\(variable.text)")
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Bad input: a clear message, the exit status of the contract, and all other files are still checked.
-@Suite(.timeLimit(.minutes(5))) struct ValidateBadInputTests {
+@Suite(.timeLimit(.minutes(10))) struct ValidateBadInputTests {
     private static let bad = #"{"aps":"Hi"}"#
 
     private func expect(
@@ -107,6 +107,15 @@ import Testing
         try await withCommand { command in
             try command.write("x", to: "empty/readme.md")
             try await expect("empty has no payload files, which end with *.json, *.apns", ["empty"], command)
+        }
+    }
+
+    @Test func `a path that does not exist is a failure, and no success is claimed`() async throws {
+        try await withCommand { command in
+            let result = try await command.run(["validate", "nowhere.json", "nowhere"])
+            #expect(result.status == 2)
+            #expect(result.output == "nothing was checked: 2 failures\n")
+            #expect(result.errors.contains("nowhere.json cannot be read: No such file"), "\(result.errors)")
         }
     }
 

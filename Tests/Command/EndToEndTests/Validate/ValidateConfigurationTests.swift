@@ -1,4 +1,5 @@
 import Foundation
+import RepositoryFiles
 import Testing
 
 /// `.apns-validate.yaml` under the real command.
@@ -129,6 +130,26 @@ struct ValidateConfigurationTests {
             #expect(result.status == 1)
             #expect(result.output.contains("[contract-format]"), "\(result.text)")
             #expect(!result.output.contains("good.json:"))
+        }
+    }
+
+    /// Twenty of them need the push types and the contract of the repository's configuration.
+    @Test func `each sample of a rule is found with the configuration of this repository`() async throws {
+        try await withCommand { command in
+            let folder = Repository.url("payloads/fail").path
+            let result = try await command.run(["validate", "--now", "1767225600", "--format", "json", folder])
+            #expect(result.status == 1, "\(result.errors)")
+            var found: Set<String> = []
+            for line in result.lines {
+                let finding = try JSONText.object(line)
+                guard let file = finding["file"] as? String, let rule = finding["rule"] as? String,
+                    file.split(separator: "/").dropLast().last.map(String.init) == rule
+                else { continue }
+                found.insert(String(file.suffix(file.utf8.count - folder.utf8.count - 1)))
+            }
+            let all = try #require(FileManager.default.subpaths(atPath: folder)).filter { $0.contains(".") }
+            #expect(all.count > 180)
+            #expect(Set(all).subtracting(found).isEmpty)
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ValidateWatchTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ValidateWatchTests {
     private static let good = #"{"aps":{}}"#
     private static let bad = #"{"aps":"Hi"}"#
 

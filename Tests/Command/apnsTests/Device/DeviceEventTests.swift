@@ -38,6 +38,28 @@ struct DeviceEventTests {
                 == #"{"event":"ready","token":"ab12","topic":"com.example.a"}"#)
     }
 
+    @Test func `a push without a type is an ordinary one, and no issue`() {
+        let missing = PushIssue(.missingKey, at: "/type", "is missing; expected a string")
+        #expect(DeviceEventText.text(of: .issue(missing)) == nil)
+        #expect(
+            DeviceEventText.text(of: .ignored(.missingType))
+                == #"nothing to fetch: the payload has no hint (no "type")"#)
+        let id = PushIssue(.missingKey, at: "/accountId", "is missing; ACCOUNT_UPDATE requires it")
+        #expect(DeviceEventText.text(of: .issue(id))?.contains("/accountId") == true)
+    }
+
+    @Test func `a reason to be disconnected is shown once, until the device was connected again`() {
+        let notes = DisconnectNotes()
+        let shown = ["broke", "nothing answers", "nothing answers", "nothing answers"].map {
+            notes.shows(.disconnected($0))
+        }
+        #expect(shown == [true, true, false, false])
+        #expect(notes.shows(.connected(nil)))
+        #expect(notes.shows(.disconnected("nothing answers")))
+        #expect(notes.shows(.gap))
+        #expect(!notes.shows(.disconnected("nothing answers")))
+    }
+
     @Test func `handled pushes are counted, and an interrupted one is named`() throws {
         let push = try DeviceEventTests.push()
         let handled = HandledPushes(after: "u0")

@@ -28,7 +28,7 @@ struct HintArgumentsTests {
     }
 
     @Test(arguments: [
-        ("INTERACTIO", ["a"], String?.none, "Did you mean INTERACTION?"), ("INTERACTION", [], nil, "--record ID"),
+        ("INTERACTIO", ["a"], String?.none, "did you mean INTERACTION?"), ("INTERACTION", [], nil, "--record ID"),
         ("INTERACTION", ["a"], "Name", "has no changed fields"),
     ])
     func `what does not fit is refused`(type: String, records: [String], changed: String?, says: String) {

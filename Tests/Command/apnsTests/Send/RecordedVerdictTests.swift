@@ -15,11 +15,11 @@ struct RecordedVerdictTests {
 
     @Test func `what is answered as recorded is no difference`() throws {
         let accepted = try #require(verdict(#""outcome":"accepted","status":200,"reason":null"#))
-        #expect(accepted.difference(from: .accepted(apnsID: "a", uniqueID: nil)) == nil)
+        #expect(accepted.difference(from: .accepted(apnsID: NotificationID(known: "a"), uniqueID: nil)) == nil)
         let refused = try #require(verdict(#""outcome":"refused","status":400,"reason":"BadTopic""#))
-        #expect(refused.difference(from: .refused(Refusal(.badTopic, apnsID: "a"))) == nil)
+        #expect(refused.difference(from: .refused(Refusal(.badTopic, apnsID: NotificationID(known: "a")))) == nil)
         #expect(
-            accepted.difference(from: .refused(Refusal(.badTopic, apnsID: "a")))
+            accepted.difference(from: .refused(Refusal(.badTopic, apnsID: NotificationID(known: "a"))))
                 == "r:1: recorded accepted, now refused 400 BadTopic")
         let error = APNSSendError(.connectionLost, "", isSafeToRetry: false)
         #expect(

@@ -14,13 +14,8 @@ struct ArgumentReadingTests {
         #expect(try ArgumentReading.pushType("voip") == .voip)
         #expect(try ArgumentReading.pushType("somethingnew").rawValue == "somethingnew")
         #expect(message { _ = try ArgumentReading.pushType("Alert") } == "did you mean alert?")
+        #expect(message { _ = try ArgumentReading.pushType("silent") } == "did you mean background?")
         #expect(message { _ = try ArgumentReading.pushType("") }?.hasPrefix("it must be one of ") == true)
-    }
-
-    @Test func `an expiration is a time or a single attempt`() throws {
-        #expect(try ArgumentReading.expiration("once") == .once)
-        #expect(try ArgumentReading.expiration("1800000000").secondsSince1970 == 1_800_000_000)
-        #expect(message { _ = try ArgumentReading.expiration("soon") }?.contains("or once") == true)
     }
 
     @Test(arguments: [("1", 1), ("1000", 1000)]) func `connections are counted`(text: String, count: Int) throws {

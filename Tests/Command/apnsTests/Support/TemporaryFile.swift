@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs `body` with a file that has this content, and removes it.
 func withTemporaryFile<Result>(_ text: String, _ body: (_ path: String) throws -> Result) throws -> Result {
@@ -7,12 +8,4 @@ func withTemporaryFile<Result>(_ text: String, _ body: (_ path: String) throws -
         try Data(text.utf8).write(to: file)
         return try body(file.path)
     }
-}
-
-/// Runs `body` with an empty folder, and removes it.
-func withTemporaryFolder<Result>(_ body: (_ folder: URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
 }

@@ -1,3 +1,4 @@
+import APNSModel
 import Testing
 
 @testable import ProviderToken
@@ -10,6 +11,13 @@ struct TokenVerdictTests {
         let key = try SigningKey.generate()
         let (keyID, teamID) = (try #require(KeyID("ABC123DEFG")), try #require(TeamID("DEF123GHIJ")))
         return (try SignedToken(keyID: keyID, teamID: teamID, issuedAt: issuedAt, key: key).text, key)
+    }
+
+    static func verdict(
+        _ text: String, _ key: VerifyingKey, keyID: String? = nil, teamID: String? = nil, isStrict: Bool = false
+    ) -> TokenVerdict {
+        TokenVerdict(
+            text, signer: TokenVerdict.Signer(key: key, keyID: keyID, teamID: teamID), isStrict: isStrict, now: now)
     }
 
     /// A provider token whose `iat` is this JSON text.
@@ -29,7 +37,7 @@ struct TokenVerdictTests {
         iat: (text: String, isGood: Bool), isStrict: Bool
     ) throws {
         let (text, key) = try TokenVerdictTests.token(iat: iat.text)
-        let verdict = TokenVerdict(text, key: key.publicKey, isStrict: isStrict, now: TokenVerdictTests.now)
+        let verdict = Self.verdict(text, key.publicKey, isStrict: isStrict)
         #expect(verdict.problems.isEmpty == iat.isGood, "\(verdict.problems)")
     }
 
@@ -39,14 +47,25 @@ struct TokenVerdictTests {
     func `a provider token is valid for an hour before and after its time`(age: Int64, isGood: Bool) throws {
         let issuedAt = age == .min ? Int64.max : age == .max ? Int64.min : TokenVerdictTests.now - age
         let (text, key) = try TokenVerdictTests.token(issuedAt: issuedAt)
-        let verdict = TokenVerdict(text, key: key.publicKey, isStrict: true, now: TokenVerdictTests.now)
+        let verdict = Self.verdict(text, key.publicKey, isStrict: true)
         #expect(verdict.problems.isEmpty == isGood)
+    }
+
+    @Test(arguments: [
+        ("1800000000000", "milliseconds"), ("1800000000000000", "microseconds"), ("1800000000000000000", "nanoseconds"),
+    ])
+    func `an iat in another unit than seconds has a hint`(iat: String, unit: String) throws {
+        let (text, key) = try TokenVerdictTests.token(iat: iat)
+        let verdict = Self.verdict(text, key.publicKey)
+        #expect(
+            verdict.problems == ["iat is \(iat), which looks like \(unit); it must be in seconds, as 1800000000"])
+        #expect(try TokenParts(text).text(at: TokenVerdictTests.now).contains("looks like \(unit)"))
     }
 
     @Test func `every problem has a sentence`() throws {
         let (text, _) = try TokenVerdictTests.token(issuedAt: TokenVerdictTests.now - 3660)
         let other = try SigningKey.generate().publicKey
-        let verdict = TokenVerdict(text, key: other, isStrict: false, now: TokenVerdictTests.now)
+        let verdict = Self.verdict(text, other)
         try #require(verdict.problems.count == 2)
         #expect(verdict.problems[0].contains("61 minutes ago: expired, APNs accepts 60 minutes"))
         #expect(verdict.problems[1].contains("signature"))
@@ -55,7 +74,25 @@ struct TokenVerdictTests {
     @Test func `padding is a problem only in the strict form`() throws {
         let (text, key) = try TokenVerdictTests.token()
         let padded = text + "=="
-        #expect(TokenVerdict(padded, key: key.publicKey, isStrict: false, now: TokenVerdictTests.now).problems.isEmpty)
-        #expect(!TokenVerdict(padded, key: key.publicKey, isStrict: true, now: TokenVerdictTests.now).problems.isEmpty)
+        #expect(Self.verdict(padded, key.publicKey).problems.isEmpty)
+        #expect(!Self.verdict(padded, key.publicKey, isStrict: true).problems.isEmpty)
+    }
+
+    @Test func `the ids of another key are problems where the ids of the key are known`() throws {
+        let (text, key) = try TokenVerdictTests.token()
+        #expect(Self.verdict(text, key.publicKey, keyID: "ABC123DEFG", teamID: "DEF123GHIJ").problems.isEmpty)
+        #expect(
+            Self.verdict(text, key.publicKey, keyID: "AAAAAAAAAA", teamID: "BBBBBBBBBB").problems == [
+                "kid is ABC123DEFG, and the id of the key is AAAAAAAAAA",
+                "iss is DEF123GHIJ, and the team of the key is BBBBBBBBBB",
+            ])
+    }
+
+    @Test func `a signature that was cut off is not taken for that of another key`() throws {
+        let (text, key) = try TokenVerdictTests.token()
+        for count in [4, 40] {
+            let problems = Self.verdict(String(text.dropLast(count)), key.publicKey).problems
+            #expect(problems.count == 1 && problems[0].contains("bytes instead of 64"), "\(problems)")
+        }
     }
 }

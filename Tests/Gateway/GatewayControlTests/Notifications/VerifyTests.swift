@@ -147,9 +147,10 @@ struct VerifyTests {
     }
 
     @Test func `only what came since a time counts`() async throws {
-        try await withGateway(device: "ab12", clock: .manual(startingAt: TestGateway.machineSeconds)) { gateway in
+        let start = TestGateway.machineSeconds
+        try await withGateway(device: "ab12", clock: .manual(startingAt: start)) { gateway in
             try await gateway.push(to: "ab12", "1")
-            let since = TestGateway.machineSeconds + 60
+            let since = start + 60
             #expect(try await verify(gateway, #"{"since":\#(since)}"#).json["matched"] as? Int == 0)
             gateway.advance(by: .seconds(90))
             try await gateway.push(to: "ab12", "2")

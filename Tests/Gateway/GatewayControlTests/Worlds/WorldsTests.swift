@@ -6,7 +6,7 @@ import Testing
 @testable import GatewayServer
 
 /// Worlds over the control API.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct WorldsTests {
     @Test func `the default world gets the events of worlds that are made and removed`() async throws {
         try await withGateway { gateway in

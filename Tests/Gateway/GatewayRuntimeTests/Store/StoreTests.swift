@@ -9,6 +9,7 @@ import GatewayTestSupport
 import GatewayTesting
 import Synchronization
 import SystemFiles
+import TestSupport
 import Testing
 
 @testable import GatewayCore
@@ -134,10 +135,10 @@ struct StoreTests {
                             #"{"aps":{"content-available":1},"fill":"\#(String(repeating: "x", count: 3000))"}"#
                         switch try await gateway.provider.send(gateway.notification(to: Self.device, payload: payload))
                         {
-                        case .accepted(let id, _): accepted.append(id)
+                        case .accepted(let id, _): accepted.append(id.text)
                         case .refused(let refusal):
                             #expect(refusal.reason == .serviceUnavailable)
-                            refused.append(refusal.apnsID ?? "")
+                            refused.append(refusal.apnsID?.text ?? "")
                         }
                     }
                 }

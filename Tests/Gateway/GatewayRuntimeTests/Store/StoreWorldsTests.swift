@@ -8,6 +8,7 @@ import GatewayJSON
 import GatewayTestSupport
 import GatewayTesting
 import SystemFiles
+import TestSupport
 import Testing
 
 @testable import GatewayCore
@@ -24,10 +25,6 @@ struct StoreWorldsTests {
             #"{"token":"\#(token)","apns-topic":"\#(gateway.topic)","apns-push-type":"alert","apns-priority":"10","#
             + #""payload":{"aps":{"alert":"a"}}}"#
         return try await gateway.control.call("POST", "/w/\(world)/api/notifications", body)
-    }
-
-    private func total(_ gateway: TestGateway, _ world: String) async throws -> Int? {
-        try await gateway.control.call("GET", "/w/\(world)/api/notifications").json["total"] as? Int
     }
 
     @Test func `every world is there again, made as it was`() async throws {
@@ -71,12 +68,12 @@ struct StoreWorldsTests {
                     #expect(try await send(gateway, to: world, Self.device).status == 201)
                     #expect(try await gateway.control.call("DELETE", "/api/worlds/\(world)").status == 204)
                 }
-                #expect(try await total(gateway, "anew") == 0)
+                #expect(try await gateway.total("/w/anew/api/notifications") == 0)
                 #expect(try await send(gateway, to: "anew", "cd34").status == 201)
             }
             try await withStoredGateway(file) { gateway async throws in
                 #expect(gateway.running.worlds.all.map(\.name.text) == ["anew", "default"])
-                #expect(try await total(gateway, "anew") == 1)
+                #expect(try await gateway.total("/w/anew/api/notifications") == 1)
             }
         }
     }
@@ -117,7 +114,7 @@ struct StoreWorldsTests {
             }
             try await withStoredGateway(file) { gateway async throws in
                 #expect(gateway.world { $0.journalCount } == 2)
-                #expect(try await total(gateway, "late") == 1)
+                #expect(try await gateway.total("/w/late/api/notifications") == 1)
             }
         }
     }
@@ -180,14 +177,14 @@ struct StoreWorldsTests {
             for count in 1...2 {
                 try await start { gateway async throws in
                     #expect(try await send(gateway, to: "alpha", Self.device).body.contains("BadDeviceToken"))
-                    #expect(try await total(gateway, "alpha") == count)
+                    #expect(try await gateway.total("/w/alpha/api/notifications") == count)
                 }
             }
             // Without the configuration it is still there.
             try await withStoredGateway(file) { gateway async throws in
                 let state = try #require(gateway.running.worlds.all.first { $0.name.text == "alpha" })
                 #expect(state.environment == .production)
-                #expect(try await total(gateway, "alpha") == 2)
+                #expect(try await gateway.total("/w/alpha/api/notifications") == 2)
             }
         }
     }

@@ -8,6 +8,7 @@ import GatewayTesting
 import NIOHTTP1
 import SystemFiles
 import TLSSession
+import TestSupport
 import Testing
 
 @testable import GatewayRuntime
@@ -156,8 +157,14 @@ struct WebhookTests {
                 }
                 try await group.waitForAll()
             }
-            let webhook = try await gateway.control.call("GET", "/api/webhooks/\(id)").json
-            #expect(try #require(webhook["dropped"] as? Int) >= 40)
+            var webhook = try await gateway.control.call("GET", "/api/webhooks/\(id)").json
+            // Each event that was given up while the others were sent made room for one more.
+            var number = count
+            while try #require(webhook["dropped"] as? Int) < 40 || webhook["last-error"] as? String == nil {
+                #expect(try await gateway.push(to: "ab12", "\(number)").isAccepted)
+                number += 1
+                webhook = try await gateway.control.call("GET", "/api/webhooks/\(id)").json
+            }
             #expect((webhook["last-error"] as? String)?.contains("127.0.0.1:1") == true)
         }
     }

@@ -59,6 +59,26 @@ struct HintPayloadTests {
         #expect(throws: HintPayloadError.badRecordID(id, position: 1)) { try HintPayload.accountUpdate(id) }
     }
 
+    @Test func `other keys follow those of the hint, in order, in each payload`() throws {
+        let ids = ids(200, length: 18)
+        let payloads = try HintPayload.records(ids, type: "ORDER", custom: ["urgent": true, "depot": "A"])
+        #expect(payloads.count == 2)
+        let first = #"{"aps":{"content-available":1},"type":"ORDER","recordIds":["0xI"#
+        for payload in payloads {
+            let text = String(decoding: payload, as: UTF8.self)
+            #expect(text.hasPrefix(first) && text.hasSuffix(#""],"depot":"A","urgent":true}"#), "\(text)")
+        }
+    }
+
+    @Test(arguments: ["type", "recordIds"])
+    func `a key of the hint itself is refused among the other keys`(key: String) throws {
+        let custom = try CustomData(["a": 1, key: "X"])
+        let error = #expect(throws: HintPayloadError.reservedKey(key)) {
+            try HintPayload.records(["001xx000003DGb2AAG"], type: "ORDER", custom: custom)
+        }
+        #expect(error?.description == "\"\(key)\" is a key of the hint itself; give the other data another name")
+    }
+
     @Test func `changed fields that cannot be read back, or do not fit, are refused`() {
         let id = "001xx000003DGb2AAG"
         for field in ["", "a,b", " Name", "a\u{1}"] {

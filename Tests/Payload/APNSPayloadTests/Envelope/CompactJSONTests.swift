@@ -12,6 +12,7 @@ struct CompactJSONTests {
         let (bytes, omitted) = CompactJSON.compact(source, in: source.indices)
         #expect(String(decoding: bytes, as: UTF8.self) == compact)
         #expect(omitted.reduce(0) { $0 + $1.count } == source.count - bytes.count)
+        #expect(source.withUnsafeBufferPointer { CompactJSON.bytes(of: $0) } == bytes)
     }
 
     @Test func `only the range is compacted`() {

@@ -34,7 +34,10 @@ struct EnvelopeTests {
     }
 
     @Test(arguments: [
-        (["token": "xyz0123456789"], #"token is "xyz0…6789"; it must be an even number of hexadecimal digits"#),
+        (
+            ["token": "xyz0123456789"],
+            #"token is "xyz0…6789"; it must be an even number of hexadecimal digits; this one has "x" at character 1, which is not a hexadecimal digit"#
+        ),
         (["topic": "a b"], #"apns-topic is "a b"; it must be a bundle id, with a suffix for some push types"#),
         (["pushType": ""], #"apns-push-type is ""; it must be a push type such as alert or background"#),
         (["priority": "7"], #"apns-priority is "7"; it must be 1, 5 or 10"#),

@@ -1,3 +1,4 @@
+import APNSModel
 import Testing
 
 @testable import APNSProvider
@@ -31,6 +32,29 @@ struct APNSGatewayTests {
         let error = #expect(throws: ProviderConfigurationError.self) { try PushProvider(configuration) }
         #expect(error?.detail.contains(quoted) == true)
         #expect(error?.detail.contains("gateway") == true)
+    }
+
+    @Test func `Apple's services and the simulator have names`() {
+        #expect(APNSGateway.production.description == "https://api.push.apple.com:443")
+        #expect(APNSGateway.sandbox == APNSGateway(host: "api.sandbox.push.apple.com", port: 443))
+        #expect(APNSGateway.production(port: .alternative).port == 2197)
+        #expect(APNSGateway.sandbox(port: .alternative) == APNSGateway(host: "api.sandbox.push.apple.com", port: 2197))
+        #expect(APNSGateway.sandbox(port: .standard) == .sandbox)
+        #expect(APNSGateway.simulator() == APNSGateway(url: "https://127.0.0.1:8443"))
+        #expect(APNSGateway.simulator(port: 9000).port == 9000)
+    }
+
+    @Test func `a URL that is no gateway is refused, with the right form`() throws {
+        #expect(try APNSGateway(parsing: "https://[::1]:2197/") == APNSGateway(host: "::1", port: 2197))
+        for (url, mention) in [
+            ("http://localhost:8443", "scheme http"), ("https://a/b", "without user, path"), ("", "\"\""),
+        ] {
+            let error = #expect(throws: APNSValueError.self) { try APNSGateway(parsing: url) }
+            #expect(error?.code == .gateway && error?.detail.contains(mention) == true)
+            #expect(error?.detail.contains("https://HOST:PORT") == true)
+        }
+        let error = #expect(throws: APNSValueError.self) { try APNSGateway(parsing: "https://user:secret@host") }
+        #expect(error.map { "\($0)".contains("secret") } == false)
     }
 
     @Test func `the authority leaves the usual port out`() {

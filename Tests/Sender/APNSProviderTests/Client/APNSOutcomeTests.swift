@@ -4,11 +4,11 @@ import Testing
 @testable import APNSProvider
 
 struct APNSOutcomeTests {
-    private static let refusal = Refusal(.badDeviceToken, apnsID: "A")
+    private static let refusal = Refusal(.badDeviceToken, apnsID: NotificationID(known: "A"))
     private static let error = APNSSendError(.connectionLost, "the connection was reset", isSafeToRetry: false)
 
     @Test func `an answer is an outcome and comes back as the answer`() throws {
-        for reply in [Reply.accepted(apnsID: "A", uniqueID: "U"), .refused(Self.refusal)] {
+        for reply in [Reply.accepted(apnsID: NotificationID(known: "A"), uniqueID: "U"), .refused(Self.refusal)] {
             #expect(try APNSOutcome(reply).reply() == reply)
         }
     }
@@ -20,7 +20,8 @@ struct APNSOutcomeTests {
 
     @Test func `the names are those of the command line`() {
         let outcomes = [
-            APNSOutcome.accepted(apnsID: "A", uniqueID: nil), .refused(Self.refusal), .unsent(Self.error),
+            APNSOutcome.accepted(apnsID: NotificationID(known: "A"), uniqueID: nil), .refused(Self.refusal),
+            .unsent(Self.error),
             .unknown(Self.error),
         ]
         #expect(outcomes.map(\.name) == ["accepted", "refused", "unsent", "unknown"])

@@ -16,23 +16,27 @@ struct BulkOutputTests {
 
     /// The ids of the next results; nil at the end.
     private func next(_ output: BulkOutput) async -> [String]? {
-        if case .results(let results) = await output.next(isolation: nil) { results.map(\.apnsID) } else { nil }
+        if case .results(let results) = await output.next(isolation: nil) {
+            results.compactMap(\.apnsID?.text)
+        } else {
+            nil
+        }
     }
 
     @Test func `a reader gets all results that have arrived, in order`() async {
         let output = BulkOutput()
         var batch = results(1...2)
-        output.append(&batch)
+        _ = output.append(&batch)
         #expect(batch.isEmpty)
         batch = results(3...3)
-        output.append(&batch)
+        _ = output.append(&batch)
         #expect(await next(output) == ["1", "2", "3"])
     }
 
     @Test func `results are counted until the reader has used them up`() async {
         let output = BulkOutput()
         var batch = results(1...5)
-        output.append(&batch)
+        _ = output.append(&batch)
         _ = await next(output)
         #expect(output.count == 5)
         output.read(5)
@@ -42,8 +46,8 @@ struct BulkOutputTests {
     @Test func `the end comes after the results, with the error of the source`() async {
         let output = BulkOutput()
         var batch = results(1...1)
-        output.append(&batch)
-        output.finish(Broken())
+        _ = output.append(&batch)
+        #expect(output.end(after: 1, Broken()))
         #expect(await next(output) == ["1"])
         guard case .end(let error) = await output.next(isolation: nil) else {
             Issue.record("no end")
@@ -59,7 +63,7 @@ struct BulkOutputTests {
         func append() -> Submission {
             let submission = Submission(1)
             var batch = [APNSSendResult(submission)]
-            output.append(&batch)
+            _ = output.append(&batch)
             return submission
         }
         early = append()
@@ -75,8 +79,8 @@ struct BulkOutputTests {
             let output = BulkOutput()
             async let read = [next(output), next(output)]
             var batch = results(1...1)
-            output.append(&batch)
-            output.finish(nil)
+            _ = output.append(&batch)
+            #expect(output.end(after: 1, nil))
             #expect(await read == [["1"], nil])
         }
     }

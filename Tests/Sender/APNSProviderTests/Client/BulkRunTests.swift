@@ -21,7 +21,7 @@ struct BulkRunTests {
                     run.take(TestNotifications.notification(number))
                 }
                 #expect(!run.hasCapacity)
-                loop.stop(run.submissions)
+                loop.stop(run.parts[0].submissions)
                 #expect(output.count == 4)
                 #expect(!run.hasCapacity)
                 output.read(1)
@@ -51,7 +51,7 @@ struct BulkRunTests {
         try await QueueingLoop.with { queueing in
             try await queueing.inOneTurn(validates: false) { run, _, output in
                 run.take(TestNotifications.notification(0, payload: "{"))
-                run.turnEnded()
+                run.parts[0].turnEnded(of: run)
                 #expect(output.count == 0)
             }
         }
@@ -65,7 +65,7 @@ struct BulkRunTests {
                 run.take(TestNotifications.invalid())
                 #expect(output.count == 64)
                 run.take(TestNotifications.invalid())
-                run.turnEnded()
+                run.parts[0].turnEnded(of: run)
                 #expect(output.count == 65)
             }
         }
@@ -102,10 +102,10 @@ struct BulkRunTests {
         try await QueueingLoop.with { queueing in
             try await queueing.inOneTurn { run, loop, output in
                 let other = BulkRun(
-                    loop: queueing.loop, output: BulkOutput(), window: 10, timeout: .seconds(1), validates: true)
+                    lanes: queueing.lanes, output: BulkOutput(), window: 10, timeout: .seconds(1), validates: true)
                 run.take(TestNotifications.notification(0))
                 other.stop()
-                run.turnEnded()
+                run.parts[0].turnEnded(of: run)
                 #expect(output.count == 0)
                 run.stop()
                 #expect(output.count == 1)
@@ -133,7 +133,7 @@ struct BulkRunTests {
             try await queueing.inOneTurn { run, loop, _ in
                 run.take(TestNotifications.notification(0))
                 run.sourceEnded(Broken())
-                loop.stop(run.submissions)
+                loop.stop(run.parts[0].submissions)
             }
             let (results, error) = await queueing.readToEnd()
             #expect(results.count == 1)
@@ -170,7 +170,7 @@ struct BulkRunTests {
             await Task(executorPreference: executor) { [queueing] in
                 let output = queueing.output
                 let run = BulkRun(
-                    loop: queueing.loop, output: output, window: 8, timeout: .seconds(1), validates: true)
+                    lanes: queueing.lanes, output: output, window: 8, timeout: .seconds(1), validates: true)
                 for _ in 0..<8 { run.take(TestNotifications.invalid()) }
                 let bound = NIOLoopBound(run, eventLoop: queueing.eventLoop)
                 /// Reads one result a turn, so that a source resumed too early is seen.

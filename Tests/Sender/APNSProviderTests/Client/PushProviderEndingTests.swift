@@ -48,7 +48,7 @@ struct PushProviderEndingTests {
         return tally
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a task that is cancelled while the provider closes ends`() async throws {
         try await Self.withSilentGateway { provider, arrivals in
             let task = Task { await Self.error(provider, 1) }
@@ -62,7 +62,7 @@ struct PushProviderEndingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `closing ends a bulk send whose source gives nothing`() async throws {
         try await Self.withSilentGateway { provider, _ in
             let (source, input) = AsyncStream.makeStream(of: APNSNotification.self)
@@ -75,7 +75,7 @@ struct PushProviderEndingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `at the limit of closing a bulk send ends whose source ignores cancellation`() async throws {
         try await Self.withSilentGateway { provider, _ in
             let source = StuckSource()
@@ -88,7 +88,7 @@ struct PushProviderEndingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `at the limit of closing, what was written is unknown and what was queued unsent`() async throws {
         try await Self.withSilentGateway(firstStreamLimit: 1) { provider, arrivals in
             let results = provider.send(all: Numbers(count: 10))
@@ -100,7 +100,7 @@ struct PushProviderEndingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a later and shorter limit of closing counts`() async throws {
         try await Self.withSilentGateway { provider, arrivals in
             let task = Task { await Self.error(provider, 1) }
@@ -115,7 +115,7 @@ struct PushProviderEndingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `of the calls that wait, one more than the maximum is told so`() async throws {
         try await Self.withSilentGateway { configuration in
             configuration.maximumPending = 1
@@ -148,7 +148,7 @@ struct PushProviderEndingTests {
         func run() async throws { await provider.run() }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `run ends when its task is cancelled, after the answers of in-flight requests`() async throws {
         let arrived = AsyncStream.makeStream(of: Void.self)
         let answers = DispatchSemaphore(value: 0)
@@ -174,7 +174,7 @@ struct PushProviderEndingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `run ends at the limit of closing, though nothing was answered`() async throws {
         try await Self.withSilentGateway {
             $0.closeTimeout = .milliseconds(1)
@@ -189,7 +189,7 @@ struct PushProviderEndingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `run ends when the provider is closed, and at once when it was closed before`() async throws {
         try await Self.withSilentGateway { provider, _ in
             let service = Task { await provider.run() }
@@ -199,7 +199,7 @@ struct PushProviderEndingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a bulk send whose results are dropped unread reads no more of its source`() async throws {
         try await Self.withSilentGateway { provider, _ in
             let source = Numbers(count: .max) { TestNotifications.invalid($0) }

@@ -2,6 +2,7 @@ import APNSModel
 import APNSProvider
 import HTTP2Session
 import Synchronization
+import TestSupport
 import Testing
 
 /// The provider with a gateway on a loopback port: what the tests of the single types leave out.
@@ -21,7 +22,7 @@ struct PushProviderGatewayTests {
             await provider.close()
             let request = try #require(gateway.log.withLock { $0.requests.first })
             #expect(reply.isAccepted)
-            #expect(reply.apnsID == request.fields["apns-id"])
+            #expect(reply.apnsID?.text == request.fields["apns-id"])
             #expect(String(decoding: request.body, as: UTF8.self) == #"{ "aps" : {"alert":"ü"} }"#)
             var fields = request.fields
             #expect(fields.removeValue(forKey: "authorization")?.hasPrefix("bearer ey") == true)
@@ -165,12 +166,12 @@ struct PushProviderGatewayTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [nil, 100])
+    @Test(.timeLimit(.minutes(10)), arguments: [nil, 100])
     func `a client that is refused after its handshake loses nothing`(connectAttempts: Int?) async throws {
         try await ScriptedGateway.with(refusesClients: true, script: { _ in .accept }) { gateway, configuration in
             var configuration = configuration
             configuration.connectAttempts = connectAttempts
-            configuration.timeout = connectAttempts == nil ? .seconds(1) : .seconds(60)
+            configuration.timeout = connectAttempts == nil ? .seconds(5) : .seconds(60)
             let provider = try PushProvider(configuration)
             var errors: [APNSSendError] = []
             for try await result in provider.send(all: Numbers(count: 5)) {
@@ -183,14 +184,14 @@ struct PushProviderGatewayTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `a notification whose body the gateway never lets through is unsent`() async throws {
         try await ScriptedGateway.with(window: 0, script: { _ in .accept }) { gateway, configuration in
             let provider = try PushProvider(configuration)
             // Its body is written before the gateway's SETTINGS come.
             #expect(try await provider.send(TestNotifications.notification(1)).isAccepted)
             let error = await #expect(throws: APNSSendError.self) {
-                _ = try await provider.send(TestNotifications.notification(2), timeout: .milliseconds(100))
+                _ = try await provider.send(TestNotifications.notification(2), timeout: .seconds(2))
             }
             #expect(error?.code == .deadlineExceeded && error?.isSafeToRetry == true)
             #expect(error?.detail == "the deadline passed before the notification was written")
@@ -199,7 +200,7 @@ struct PushProviderGatewayTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `a notification without an answer ends at its deadline`() async throws {
         try await ScriptedGateway.with(script: { _ in .silence }) { _, configuration in
             let provider = try PushProvider(configuration)
@@ -211,7 +212,7 @@ struct PushProviderGatewayTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `a notification that is not admitted ends at its deadline`() async throws {
         try await ScriptedGateway.with(script: { _ in .silence }) { _, configuration in
             var configuration = configuration
@@ -233,7 +234,7 @@ struct PushProviderGatewayTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `a gateway that hangs is noticed by its silence`() async throws {
         try await ScriptedGateway.with(script: { $0.number == 0 ? .hang : .accept }) { gateway, configuration in
             var hasty = configuration
@@ -247,7 +248,8 @@ struct PushProviderGatewayTests {
             #expect(error?.isSafeToRetry == false)
             #expect(error?.detail.contains("PING") == true)
             await provider.close()
-            #expect(gateway.log.withLock { $0.connections } == 1)
+            // The provider may close the connection before the gateway has done its part of the handshake.
+            #expect(gateway.log.withLock { $0.connections } <= 1)
         }
     }
 
@@ -306,7 +308,7 @@ struct PushProviderGatewayTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `closing does not wait for a peer that sends nothing`() async throws {
         try await ScriptedGateway.withSilentListener { configuration in
             var configuration = configuration
@@ -326,7 +328,7 @@ struct PushProviderGatewayTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `dropping the provider closes its connection, and not before its results are read`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { gateway, configuration in
             var tally = Tally()

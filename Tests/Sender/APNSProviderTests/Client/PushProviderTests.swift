@@ -110,7 +110,7 @@ struct PushProviderTests {
         await provider.close()
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `closing ends a bulk send whose source never ends`() async throws {
         let provider = try Self.provider()
         let source = Self.invalid(.max)
@@ -123,7 +123,7 @@ struct PushProviderTests {
         #expect(tally.unknown == 0 && tally.repeated == 0)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `stopping ends a bulk send whose source waits for its next element`() async throws {
         let provider = try Self.provider()
         let (source, input) = AsyncStream.makeStream(of: APNSNotification.self)

@@ -5,13 +5,14 @@ import Testing
 
 struct AnswerTests {
     private func reply(_ status: Int, _ body: String) -> Reply {
-        Answer(head: ResponseHead(status: status, apnsID: "A"), body: Array(body.utf8)).reply(sentID: "S")
+        Answer(head: ResponseHead(status: status, apnsID: NotificationID(known: "A")), body: Array(body.utf8))
+            .reply(sentID: NotificationID(known: "S"))
     }
 
     @Test func `reason and timestamp are read from the body`() {
         #expect(
             reply(410, #"{"reason":"Unregistered","timestamp":1454948015990}"#)
-                == .refused(Refusal(.unregistered, apnsID: "A", timestamp: 1_454_948_015_990)))
+                == .refused(Refusal(.unregistered, apnsID: NotificationID(known: "A"), timestamp: 1_454_948_015_990)))
     }
 
     @Test func `both spellings of the environment reason are one`() {
@@ -37,6 +38,6 @@ struct AnswerTests {
     }
 
     @Test func `an answer without an id has the one that was sent`() {
-        #expect(Answer(head: ResponseHead(status: 200)).reply(sentID: "S").apnsID == "S")
+        #expect(Answer(head: ResponseHead(status: 200)).reply(sentID: NotificationID(known: "S")).apnsID?.text == "S")
     }
 }

@@ -13,13 +13,27 @@ struct InFlightRequestTests {
     }
 
     @Test func `an answer without an id has the id that was sent`() {
-        #expect(outcome(ResponseHead(status: 200, uniqueID: "U")) == .accepted(apnsID: "SENT", uniqueID: "U"))
+        #expect(
+            outcome(ResponseHead(status: 200, uniqueID: "U"))
+                == .accepted(apnsID: NotificationID(known: "SENT"), uniqueID: "U"))
         #expect(
             outcome(ResponseHead(status: 400), body: #"{"reason":"BadTopic"}"#)
-                == .refused(Refusal(.badTopic, apnsID: "SENT")))
+                == .refused(Refusal(.badTopic, apnsID: NotificationID(known: "SENT"))))
+    }
+
+    @Test(arguments: [0, 99, 199, 201, 204, 299])
+    func `a status that is neither yes nor no is no answer`(status: Int) {
+        guard case .unknown(let error) = outcome(ResponseHead(status: status)) else {
+            Issue.record("an answer")
+            return
+        }
+        #expect(error.code == .invalidAnswer && !error.isSafeToRetry)
+        #expect(error.detail.hasPrefix("the gateway answered with status \(status), which APNs never sends"))
     }
 
     @Test func `an id in the answer replaces the one that was sent`() {
-        #expect(outcome(ResponseHead(status: 200, apnsID: "A")) == .accepted(apnsID: "A", uniqueID: nil))
+        #expect(
+            outcome(ResponseHead(status: 200, apnsID: NotificationID(known: "A")))
+                == .accepted(apnsID: NotificationID(known: "A"), uniqueID: nil))
     }
 }

@@ -81,7 +81,9 @@ struct ProviderConnectionTests {
         for part in [#"{"reason":"#, #""Unregistered"}"#] {
             Array(part.utf8).withUnsafeBytes { connection.body(0, $0) }
         }
-        #expect(connection.answered(0, at: .zero)?.outcome == .refused(Refusal(.unregistered, apnsID: "")))
+        #expect(
+            connection.answered(0, at: .zero)?.outcome
+                == .refused(Refusal(.unregistered, apnsID: NotificationID(known: ""))))
     }
 
     // MARK: Refused streams
@@ -178,6 +180,9 @@ struct ProviderConnectionTests {
             connection.start(InFlightRequest(submission: Submission(number)), slot: slot)
         }
         #expect(connection.inFlight.map(\.0) == [1, 2, 0])
+        // The numbers of two bulk sends say nothing about each other.
+        connection.start(InFlightRequest(submission: Submission(1, submitted: .zero + .seconds(1))), slot: 3)
+        #expect(connection.inFlight.map(\.0) == [1, 2, 0, 3])
     }
 
     // MARK: Health
@@ -192,6 +197,25 @@ struct ProviderConnectionTests {
         connection.heard(at: .zero + .seconds(24))
         #expect(check(connection, after: 38) == .nothing)
         #expect(check(connection, after: 39) == .ping)
+    }
+
+    @Test func `an open connection that has no SETTINGS yet is not idle`() {
+        let connection = connection(streamLimit: nil)
+        #expect(check(connection, after: 14) == .nothing)
+        #expect(check(connection, after: 15) == .ping)
+    }
+
+    @Test func `what keeps streams from being opened has a name`() {
+        var connection = ProviderConnection(at: .zero, initialStreamLimit: 0)
+        connection.open(at: .zero)
+        #expect(connection.obstacle == "the gateway has sent no SETTINGS")
+        connection.setStreamLimit(0)
+        #expect(connection.obstacle == "the gateway allows no stream at all")
+        connection.setStreamLimit(1)
+        #expect(connection.obstacle == nil)
+        connection.start(InFlightRequest(submission: Submission(1)), slot: 0)
+        _ = connection.end(0, isRefused: true, at: .zero)
+        #expect(connection.obstacle == "the gateway refuses streams (REFUSED_STREAM)")
     }
 
     @Test func `an idle connection gets a PING each hour`() {

@@ -1,3 +1,4 @@
+import APNSModel
 import HTTP2Session
 import Testing
 
@@ -28,9 +29,16 @@ struct ResponseHeadTests {
         #expect(try head("200", [("apns-id", "SENT")]).apnsID == nil)
     }
 
-    @Test(arguments: ["OTHER", "SEN", "SENTT", ""])
+    @Test(arguments: [
+        "", "SEN", "SENTT", "6F9619FF-8B86-D011-B42D-00CF4FC964F", "{6F9619FF-8B86-D011-B42D-00CF4FC964FF}",
+    ])
+    func `what is no UUID is not taken for the id`(id: String) throws {
+        #expect(try head("200", [("apns-id", id)]).apnsID == nil)
+    }
+
+    @Test(arguments: ["6F9619FF-8B86-D011-B42D-00CF4FC964FF", "6f9619ff-8b86-d011-b42d-00cf4fc964ff"])
     func `any other id is kept`(id: String) throws {
-        #expect(try head("200", [("apns-id", id)]).apnsID == id)
+        #expect(try head("200", [("apns-id", id)]).apnsID?.text == id)
     }
 
     @Test func `the unique id is read, other fields are ignored`() throws {

@@ -1,14 +1,16 @@
+import APNSModel
 import Testing
 
 @testable import APNSProvider
 
 struct CallerTests {
-    private static let accepted = APNSOutcome.accepted(apnsID: "A", uniqueID: nil)
+    private static let accepted = APNSOutcome.accepted(apnsID: NotificationID(known: "A"), uniqueID: nil)
 
     @Test func `a caller resumes with its first outcome`() async {
         let caller = Caller(id: 1)
         let outcome = await withUnsafeContinuation { continuation in
-            caller.wait(continuation) {}
+            let isSubmitted = caller.wait(continuation) {}
+            #expect(isSubmitted)
             caller.resolve(Self.accepted)
             caller.resolve(.unsent(.closedProvider))
         }
@@ -20,7 +22,10 @@ struct CallerTests {
         var isPosted = false
         caller.cancel { isPosted = true }
         var isSubmitted = false
-        let outcome = await withUnsafeContinuation { caller.wait($0) { isSubmitted = true } }
+        let outcome = await withUnsafeContinuation { continuation in
+            let result = caller.wait(continuation) { isSubmitted = true }
+            #expect(!result)
+        }
         #expect(outcome == .unsent(Caller.cancelledBeforeSubmission))
         #expect(!isSubmitted && !isPosted)
     }
@@ -29,7 +34,8 @@ struct CallerTests {
         let caller = Caller(id: 1)
         var posts = 0
         let outcome = await withUnsafeContinuation { continuation in
-            caller.wait(continuation) {}
+            let isSubmitted = caller.wait(continuation) {}
+            #expect(isSubmitted)
             caller.cancel { posts += 1 }
             caller.resolve(Self.accepted)
         }

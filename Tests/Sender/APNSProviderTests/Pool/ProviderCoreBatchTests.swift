@@ -73,17 +73,18 @@ struct ProviderCoreBatchTests {
         let stream = try bench.fill()[0]
         try bench.pair.respond(stream, status: "200", [("apns-id", "ID-1"), ("apns-unique-id", "U")])
         try bench.receive()
-        #expect(bench.outcomes == [.accepted(apnsID: "ID-1", uniqueID: "U")])
+        #expect(bench.outcomes == [.accepted(apnsID: NotificationID(known: "ID-1"), uniqueID: "U")])
         #expect(try bench.fill().count == 1)
     }
 
     @Test func `a refusal has the reason of its body`() throws {
+        let other = "6F9619FF-8B86-D011-B42D-00CF4FC964FF"
         let bench = try Bench()
         let stream = try bench.fill()[0]
         try bench.pair.respond(
-            stream, status: "410", [("apns-id", "OTHER")], body: #"{"reason":"Unregistered","timestamp":5}"#)
+            stream, status: "410", [("apns-id", other)], body: #"{"reason":"Unregistered","timestamp":5}"#)
         try bench.receive()
-        #expect(bench.outcomes == [.refused(Refusal(.unregistered, apnsID: "OTHER", timestamp: 5))])
+        #expect(bench.outcomes == [.refused(Refusal(.unregistered, apnsID: NotificationID(other), timestamp: 5))])
     }
 
     @Test func `a refused stream is queued again`() throws {

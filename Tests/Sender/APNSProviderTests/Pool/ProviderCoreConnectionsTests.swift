@@ -6,7 +6,7 @@ import Testing
 /// When the core opens connections, and when it closes one that is not used.
 struct ProviderCoreConnectionsTests {
     typealias Core = ProviderCore
-    typealias Bench = ProviderCoreTests.Bench
+    typealias Bench = ProviderCoreBench
 
     @Test func `with a first limit of one stream, a burst opens one connection`() {
         var bench = Bench(connections: 4)
@@ -22,9 +22,12 @@ struct ProviderCoreConnectionsTests {
         #expect(bench.plan().isEmpty)
     }
 
-    @Test func `a limit that stays at one stream holds other connections back for a second`() {
-        var bench = Bench(connections: 4)
-        for number in 1...5 { bench.submit(number) }
+    @Test(arguments: [(2, 100), (4, 5)])
+    func `a limit that stays at one stream without an answer holds other connections back for a second`(
+        connections: Int, submissions: Int
+    ) {
+        var bench = Bench(connections: connections)
+        for number in 1...submissions { bench.submit(number) }
         bench.connect(streamLimit: 1)
         bench.fill()
         bench.now = bench.now + .milliseconds(999)
@@ -44,6 +47,7 @@ struct ProviderCoreConnectionsTests {
         core.submit(first)
         core.plan(at: .zero, actions: &actions, resolved: &resolved)
         core.opened(connection: 0, at: .zero)
+        core.streamLimit(connection: 0, 1000)
         _ = core.cancel(first, actions: &actions)  // so it never had an answer
         actions = []
         core.plan(at: .zero + .seconds(59), actions: &actions, resolved: &resolved)

@@ -5,7 +5,7 @@ import Testing
 
 /// The outcomes of requests that do not end with a complete answer.
 struct ProviderCoreOutcomeTests {
-    typealias Bench = ProviderCoreTests.Bench
+    typealias Bench = ProviderCoreBench
 
     /// Requests 1, 2, … in the slots 0, 1, …
     private func bench(requests: Int = 1) -> Bench {
@@ -17,7 +17,7 @@ struct ProviderCoreOutcomeTests {
     }
 
     private func head(_ bench: inout Bench, status: Int, body: String = "") {
-        bench.core.head(connection: 0, slot: 0, ResponseHead(status: status, apnsID: "ID"))
+        bench.core.head(connection: 0, slot: 0, ResponseHead(status: status, apnsID: NotificationID(known: "ID")))
         Array(body.utf8).withUnsafeBytes { bench.core.body(connection: 0, slot: 0, bytes: $0) }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Connections that are replaced because of what the gateway refuses on them.
 struct ProviderCoreReplacingTests {
-    typealias Bench = ProviderCoreTests.Bench
+    typealias Bench = ProviderCoreBench
 
     /// Sends submission `number` with a provider token on `connection`, and takes the answer. Nil when the connection takes
     /// nothing.

@@ -5,7 +5,7 @@ import Testing
 
 /// When the core connects, and what becomes of what waits, while a gateway fails.
 struct ReconnectionTests {
-    typealias Bench = ProviderCoreTests.Bench
+    typealias Bench = ProviderCoreBench
 
     /// A way in which a gateway never works.
     enum Failure: String, CaseIterable, CustomTestStringConvertible {
@@ -17,60 +17,142 @@ struct ReconnectionTests {
 
     /// Steady traffic for ten minutes.
     ///
+    /// - Parameters:
+    ///   - connections: Of each event loop.
+    ///   - loops: The event loops of the provider.
     /// - Returns: The times of the connects.
-    private func connects(_ failure: Failure, connections: Int, seed: UInt64) -> [MonotonicTime] {
-        var bench = Bench(connections: connections, first: .milliseconds(250), seed: seed)
+    private func connects(
+        _ failure: Failure, connections: Int, loops: Int, seed: UInt64
+    ) async -> [MonotonicTime] {
+        var benches = Bench.loops(loops, connections: connections, first: .milliseconds(250), seed: seed)
         var connects: [MonotonicTime] = []
-        var ends: [(connection: Int, at: MonotonicTime)] = []
+        var ends: [(loop: Int, connection: Int, at: MonotonicTime)] = []
         var number = 0
-        while bench.now < .zero + .seconds(600) {
+        var now = MonotonicTime.zero
+        while now < .zero + .seconds(600) {
             number += 1
-            bench.submit(number, timeout: .milliseconds(200))
-            for end in ends where end.at <= bench.now { bench.lose(end.connection) }
-            ends.removeAll { $0.at <= bench.now }
-            for case .open(let connection) in bench.plan() {
-                connects.append(bench.now)
-                switch failure {
-                case .closedPort: bench.lose(connection)
-                case .untrusted: bench.lose(connection, isPermanent: true)
-                case .handshakeTimeout: ends.append((connection, bench.now + .seconds(10)))
-                default:
-                    bench.core.opened(connection: connection, at: bench.now)
-                    bench.core.streamLimit(connection: connection, 1)
-                    let slots = bench.fill(connection).map(\.slot)
-                    if [.answerAndGoAway, .answerAndBreak, .secondsOfLife].contains(failure), let slot = slots.first {
-                        bench.answer(slot, connection: connection)
+            // Tests with deadlines on the machine's clock run beside this one, on the same few threads.
+            if number.isMultiple(of: 100) { await Task.yield() }
+            for loop in benches.indices {
+                benches[loop].now = now
+                benches[loop].submit(number, timeout: .milliseconds(200))
+                for end in ends where end.loop == loop && end.at <= now { benches[loop].lose(end.connection) }
+                ends.removeAll { $0.loop == loop && $0.at <= now }
+                for case .open(let connection) in benches[loop].plan() {
+                    connects.append(now)
+                    if let life = fail(&benches[loop], connection, failure) {
+                        ends.append((loop, connection, now + life))
                     }
-                    if failure == .refusedStreams, let slot = slots.first {
-                        bench.close(slot, isRefused: true, connection: connection)
-                    }
-                    if failure == .secondsOfLife {
-                        ends.append((connection, bench.now + .seconds(5)))
-                        continue
-                    }
-                    switch failure {
-                    case .badCertificate: bench.goAway(connection, reason: "BadCertificate")
-                    case .goAwayWithError: bench.goAway(connection, reason: "InternalServerError")
-                    case .goAway, .answerAndGoAway: bench.goAway(connection)
-                    default: break
-                    }
-                    bench.lose(connection)
                 }
+                _ = benches[loop].expire()
             }
-            _ = bench.expire()
-            bench.now = bench.now + .milliseconds(50)
+            now = now + .milliseconds(50)
         }
         return connects
     }
 
-    @Test(arguments: Failure.allCases, [1, 4])
-    func `a gateway that never works gets at most 20 connects in ten minutes`(failure: Failure, connections: Int) {
+    /// A connection fails as `failure` says.
+    ///
+    /// - Returns: After which time it is lost; nil when it is lost already.
+    private func fail(_ bench: inout Bench, _ connection: Int, _ failure: Failure) -> Duration? {
+        switch failure {
+        case .closedPort: bench.lose(connection)
+        case .untrusted: bench.lose(connection, isPermanent: true)
+        case .handshakeTimeout: return .seconds(10)
+        default:
+            bench.core.opened(connection: connection, at: bench.now)
+            bench.core.streamLimit(connection: connection, 1)
+            let slots = bench.fill(connection).map(\.slot)
+            if [.answerAndGoAway, .answerAndBreak, .secondsOfLife].contains(failure), let slot = slots.first {
+                bench.answer(slot, connection: connection)
+            }
+            if failure == .refusedStreams, let slot = slots.first {
+                bench.close(slot, isRefused: true, connection: connection)
+            }
+            switch failure {
+            case .secondsOfLife: return .seconds(5)
+            case .badCertificate: bench.goAway(connection, reason: "BadCertificate")
+            case .goAwayWithError: bench.goAway(connection, reason: "InternalServerError")
+            case .goAway, .answerAndGoAway: bench.goAway(connection)
+            default: break
+            }
+            bench.lose(connection)
+        }
+        return nil
+    }
+
+    @Test(arguments: Failure.allCases, [(1, 1), (4, 1), (1, 2), (2, 4)])
+    func `a gateway that never works gets at most 20 connects in ten minutes, from all event loops together`(
+        failure: Failure, size: (connections: Int, loops: Int)
+    ) async {
         for seed: UInt64 in 1...2 {
-            let count = connects(failure, connections: connections, seed: seed).count
+            let count = await connects(failure, connections: size.connections, loops: size.loops, seed: seed).count
             // A gateway that answers may get the whole pool first.
-            let allowed = failure == .secondsOfLife ? 19 + connections : 20
+            let allowed = failure == .secondsOfLife ? 19 + size.connections * size.loops : 20
             #expect(count <= allowed && count >= 8, "\(count) connects, seed \(seed)")
         }
+    }
+
+    @Test func `while a connection of one event loop is starting, the others wait`() {
+        var benches = Bench.loops(2)
+        for number in 1...2 {
+            benches[0].submit(number)
+            benches[1].submit(number)
+        }
+        benches[0].connect(streamLimit: 1)
+        #expect(benches[1].plan().isEmpty)
+        benches[0].answer(benches[0].fill()[0].slot)
+        #expect(benches[0].plan().isEmpty)
+        #expect(benches[1].plan().isEmpty)  // until the limit of one stream rises, or a second has passed
+        benches[0].core.streamLimit(connection: 0, 1000)
+        #expect(benches[0].plan().isEmpty)
+        #expect(benches[1].plan() == [.open(connection: 0)])
+    }
+
+    @Test func `when one event loop gives up, so does one that waits, and not one that has a connection`() {
+        var benches = Bench.loops(3, connectAttempts: 2)
+        for loop in 0..<3 { benches[loop].submit(1, timeout: .seconds(1000)) }
+        #expect(benches[2].plan() == [.open(connection: 0)])
+        benches[2].core.opened(connection: 0, at: .zero)
+        for loop in 0..<3 { benches[loop].now = benches[loop].now + .seconds(2) }
+        #expect(benches[2].plan().isEmpty)
+        for attempt in 0..<2 {
+            #expect(benches[0].outcomes.isEmpty)
+            benches[0].now = benches[0].now + .seconds(60)
+            #expect(benches[0].plan() == [.open(connection: 0)], "attempt \(attempt)")
+            benches[0].lose()
+        }
+        for loop in 1...2 { _ = benches[loop].plan() }
+        #expect(benches.map(\.outcomes) == [[1: "unsent"], [1: "unsent"], [:]])
+        #expect(benches[1].errors[1]?.code == .connectionFailed)
+        // It gives up once for each time, not what is submitted later.
+        benches[1].submit(2)
+        _ = benches[1].plan()
+        #expect(benches[1].outcomes[2] == nil)
+    }
+
+    @Test func `an event loop that had nothing to send when another one gave up tries for itself later`() {
+        var benches = Bench.loops(3, connectAttempts: 1)
+        benches[0].submit(1)
+        #expect(benches[0].plan() == [.open(connection: 0)])
+        benches[0].lose()
+        #expect(benches[0].outcomes == [1: "unsent"])
+        #expect(benches[0].plan().isEmpty)
+        benches[1].now = benches[0].now + .seconds(120)
+        benches[1].submit(1)
+        #expect(benches[1].plan() == [.open(connection: 0)])
+        #expect(benches[1].outcomes.isEmpty)
+    }
+
+    @Test func `an event loop without a connection can be asked for one, until it has one or tries`() {
+        var benches = Bench.loops(2)
+        #expect(benches[1].core.couldConnect)
+        benches[1].core.isWanted = true
+        #expect(!benches[1].core.couldConnect)
+        benches[1].connect()
+        #expect(!benches[1].core.isWanted && !benches[1].core.couldConnect)
+        benches[1].lose()
+        #expect(benches[1].core.couldConnect)
     }
 
     @Test func `a failed attempt leaves the queue of a working connection alone`() {

@@ -4,13 +4,15 @@ import Logging
 import NIOCore
 import NIOPosix
 import ProviderToken
+import TestSupport
 
 @testable import APNSProvider
 
 /// A provider's loop whose gateway refuses connections, so that its notifications stay queued.
 struct QueueingLoop {
-    let eventLoop: any EventLoop
-    let loop: NIOLoopBoundBox<ProviderLoop>
+    let lanes: [ProviderLane]
+    var eventLoop: any EventLoop { lanes[0].eventLoop }
+    var loop: NIOLoopBoundBox<ProviderLoop> { lanes[0].loop }
     let output = BulkOutput()
 
     /// A loop for the length of `body`.
@@ -26,16 +28,13 @@ struct QueueingLoop {
         let configuration = ProviderConfiguration(
             gateway: APNSGateway(host: "127.0.0.1", port: port),
             credentials: .token(key: try .generate(), keyID: KeyID("ABC123DEFG")!, teamID: TeamID("TEAM123456")!))
-        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
-        self.eventLoop = eventLoop
-        loop = .makeBoxSendingValue(
-            ProviderLoop(
-                eventLoop: eventLoop,
+        lanes = ProviderLane.lanes(
+            on: [MultiThreadedEventLoopGroup.singleton.next()],
+            shared: ProviderLoop.Shared(
                 endpoint: TransportEndpoint(
                     host: configuration.gateway.host, port: configuration.gateway.port,
                     tls: try configuration.tlsContext()), tokens: configuration.tokenSource(),
-                configuration: configuration, inbox: Inbox(limit: 1, waitingLimit: 1), logger: Logger(label: "test")),
-            eventLoop: eventLoop)
+                configuration: configuration, inbox: Inbox(limit: 1, waitingLimit: 1), logger: Logger(label: "test")))
     }
 
     /// Runs `body` with a new bulk run, in one turn of the event loop.
@@ -43,9 +42,9 @@ struct QueueingLoop {
         window: Int = 10, validates: Bool = true,
         _ body: @escaping @Sendable (_ run: BulkRun, _ loop: ProviderLoop, _ output: BulkOutput) throws -> Result
     ) async throws -> Result {
-        try await eventLoop.submit { [loop, output] in
+        try await eventLoop.submit { [lanes, loop, output] in
             let run = BulkRun(
-                loop: loop, output: output, window: window, timeout: .seconds(3600), validates: validates)
+                lanes: lanes, output: output, window: window, timeout: .seconds(3600), validates: validates)
             return try body(run, loop.value, output)
         }.get()
     }

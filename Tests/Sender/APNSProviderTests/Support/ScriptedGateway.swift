@@ -24,6 +24,8 @@ final class ScriptedGateway: Sendable {
     enum Answer: Sendable {
         case accept
         case refuse(Reason)
+        /// A head and a body.
+        case answer(Int, [String: String] = [:], String = "")
         /// No answer.
         case silence
         case reset(HTTP2ErrorCode)
@@ -185,6 +187,17 @@ final class ScriptedPeer: ConnectionDelegate {
         switch script(request) {
         case .accept: respond(stream, connection, nil)
         case .refuse(let reason): respond(stream, connection, reason)
+        case .answer(let status, let headers, let body):
+            try? connection.http2.respond(to: stream, body: Array(body.utf8)) { fields in
+                fields.add(":status", status)
+                for (name, value) in headers {
+                    switch name {
+                    case "apns-request-id": fields.add("apns-request-id", value)
+                    case "apns-channel-id": fields.add("apns-channel-id", value)
+                    default: preconditionFailure("add \(name) here, where its name is constant")
+                    }
+                }
+            }
         case .silence: break
         case .reset(let code): connection.http2.reset(stream, code)
         case .goAwayBefore:

@@ -7,8 +7,9 @@ extension Submission {
         _ number: Int, notification: APNSNotification? = nil, submitted: MonotonicTime = .zero,
         deadline: MonotonicTime = .zero + .seconds(1000)
     ) {
+        let notification = notification ?? TestNotifications.notification(number)
         self.init(
-            id: UInt64(number), notification: notification ?? TestNotifications.notification(number),
+            id: UInt64(number), notification: notification, apnsID: notification.id?.text ?? "",
             recipient: .single(Caller(id: UInt64(number))), submitted: submitted, deadline: deadline)
     }
 

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
     func `a token is signed elsewhere, with a raw signature or one in DER`(isDER: Bool) async throws {
         let signer = try Signer(isDER: isDER)
         let source = source(signer)
@@ -59,7 +59,7 @@ import Testing
         #expect(signer.calls.withLock { $0 } == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `while the next token is signed the present one is used`() async throws {
         let source = source(try Signer())
         let first = try await next(source, after: 0)
@@ -67,7 +67,7 @@ import Testing
         #expect(try await next(source, after: 3_000, replacing: first) != first)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a signer that fails is reported, and asked again after growing waits`() async throws {
         let signer = try Signer()
         signer.fails.withLock { $0 = true }

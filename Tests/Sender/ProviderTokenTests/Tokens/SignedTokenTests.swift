@@ -1,3 +1,4 @@
+import APNSModel
 import Testing
 
 @testable import ProviderToken

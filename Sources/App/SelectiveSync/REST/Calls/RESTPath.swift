@@ -18,6 +18,17 @@ enum RESTPath {
         return name
     }
 
+    /// The path of the record whose external id field has `value`.
+    static func external(_ version: String, _ name: String, _ field: String, _ value: String) throws(FetchError)
+        -> String
+    {
+        // An empty value, or one of only dots, would name another resource.
+        guard (1...255).contains(value.utf8.count), value.contains(where: { $0 != "." }) else {
+            throw FetchError(.badRequest, advice: .stop, "an external id has 1 to 255 bytes")
+        }
+        return try data(version, "sobjects/\(object(name))/\(object(field))/\(RESTCall.encoded(value))")
+    }
+
     /// Whether the address of a next page is a plain path under `/services/data/`. It cannot lead to another host or service
     /// then.
     static func isNext(_ text: String) -> Bool {

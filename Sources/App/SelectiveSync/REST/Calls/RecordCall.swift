@@ -11,6 +11,9 @@ package struct RecordCall: RESTExchange {
         guard request.records.count == 1, let id = request.records.first else {
             throw FetchError(.badRequest, advice: .stop, "\(request.records.count) ids for a call that takes one")
         }
+        guard request.filter == nil else {
+            throw FetchError(.badRequest, advice: .stop, "a call by id has no filter; use a query")
+        }
         self.request = request
         self.id = id
         let object = try RESTPath.object(request.object)

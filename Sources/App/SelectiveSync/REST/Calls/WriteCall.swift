@@ -1,9 +1,9 @@
 package import PushDispatch
 
-/// Creates, updates or deletes one record.
+/// Creates, upserts, updates or deletes one record.
 package struct WriteCall: RESTExchange {
     package let call: RESTCall
-    private let isCreate: Bool
+    private let makesRecord: Bool
 
     package init(_ write: RecordWrite, of object: String, version: String) throws(FetchError) {
         let base = try RESTPath.data(version, "sobjects/\(RESTPath.object(object))")
@@ -12,16 +12,20 @@ package struct WriteCall: RESTExchange {
         case .create(let fields):
             call = RESTCall(.post, base)
             JSONValue.object(fields).append(to: &call.body)
+        case .upsert(let field, let value, let fields):
+            call = RESTCall(.patch, try RESTPath.external(version, object, field, value))
+            JSONValue.object(fields).append(to: &call.body)
         case .update(let id, let fields, let date):
             call = RESTCall(.patch, "\(base)/\(id)")
             JSONValue.object(fields).append(to: &call.body)
             call.headers["If-Unmodified-Since"] = date.map(WriteCall.header)
-        case .delete(let id, let date):
-            call = RESTCall(.delete, "\(base)/\(id)")
-            call.headers["If-Unmodified-Since"] = date.map(WriteCall.header)
+        case .delete(let id): call = RESTCall(.delete, "\(base)/\(id)")
         }
         self.call = call
-        if case .create = write { isCreate = true } else { isCreate = false }
+        switch write {
+        case .create, .upsert: makesRecord = true
+        case .update, .delete: makesRecord = false
+        }
     }
 
     /// The header has no milliseconds, so the date is rounded up to the next second. Rounded down, it would be earlier than
@@ -30,9 +34,10 @@ package struct WriteCall: RESTExchange {
         HTTPDate.write(date.advanced(byMilliseconds: 999))
     }
 
-    /// The new record's id; nil for a change.
+    /// The id of a new or upserted record; nil for a change. Before API version 46 the reply to an upsert that changes a record
+    /// names no id.
     func id(_ reply: RESTReply, limits: JSONLimits) throws(FetchError) -> RecordID? {
-        guard isCreate else {
+        guard makesRecord else {
             try reply.checkStatus()
             return nil
         }

@@ -11,7 +11,7 @@ extension SyncCore {
     private mutating func nextStart(at now: DispatchMoment) -> Start? {
         if let notBefore = backOff.notBefore, notBefore > now { return nil }
         for name in queues.keys.sorted() {
-            guard let object = objects[name], object.network.allows(network), var queue = queues[name],
+            guard let object = objects[name], allowsFetches(of: name), var queue = queues[name],
                 let stopAt = latestStop(of: name), stopAt > now,
                 queue.isReady(at: now, batch: policy.maximumBatch)
             else { continue }
@@ -22,7 +22,7 @@ extension SyncCore {
             guard !request.records.isEmpty else { continue }
             requests[id] = request
             let fetch = FetchRequest(
-                object: name, records: request.records, fields: object.fields,
+                object: name, records: request.records, fields: object.fields, filter: object.filter,
                 timeoutMilliseconds: stopAt.milliseconds(since: now))
             let waiting = Set(request.tickets.joined()).filter { tickets[$0] != nil }
             return Start(request: id, fetch: fetch, tickets: waiting.sorted { $0.number < $1.number })
@@ -47,7 +47,7 @@ extension SyncCore {
         var earliest = tickets.values.filter { $0.scope == .everything && $0.isOpen }.map(\.stopAt).min()
         guard requests.count < policy.maximumRequests else { return earliest }
         for (name, queue) in queues {
-            guard objects[name]?.network.allows(network) == true, let stopAt = latestStop(of: name),
+            guard allowsFetches(of: name), let stopAt = latestStop(of: name),
                 let ready = queue.readyAt(batch: policy.maximumBatch)
             else { continue }
             let moment = max(ready, backOff.notBefore ?? ready)

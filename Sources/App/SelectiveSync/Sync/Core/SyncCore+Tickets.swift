@@ -16,10 +16,12 @@ extension SyncCore {
 
     /// Whether a request is in flight that has records of the ticket or companions.
     private func isUnderWay(_ id: TicketID, _ ticket: Ticket) -> Bool {
-        requests.values.contains { request in
-            request.object == ticket.object
-                && request.tickets.contains { $0.contains(id) || isCompanion($0) }
-        }
+        requests.values.contains { serves($0, id, ticket) }
+    }
+
+    /// Whether a request has records of the ticket or companions.
+    private func serves(_ request: Request, _ id: TicketID, _ ticket: Ticket) -> Bool {
+        request.object == ticket.object && request.tickets.contains { $0.contains(id) || isCompanion($0) }
     }
 
     /// Whether no live ticket is among the owners of a record.
@@ -27,7 +29,7 @@ extension SyncCore {
 
     /// Whether companions of the ticket wait, or a request of it is in flight.
     private func hasWork(_ id: TicketID, _ ticket: Ticket) -> Bool {
-        queues[ticket.object]?.hasBacklog == true && objects[ticket.object]?.network.allows(network) == true
+        queues[ticket.object]?.hasBacklog == true && allowsFetches(of: ticket.object)
             || isUnderWay(id, ticket)
     }
 
@@ -46,14 +48,14 @@ extension SyncCore {
 
     /// Ends a ticket whose push or call was cancelled. Its records go on waiting without it.
     ///
-    /// - Parameter storing: Requests whose answers are being stored; they belong in the report.
+    /// - Parameter storing: Requests whose answers are being stored; they belong in the report, as do companions in them.
     /// - Returns: The report, unless answers for the ticket are being stored, and the requests that no ticket waits for
     ///   any more.
     package mutating func cancel(
         _ ticket: TicketID, storing: Set<RequestID> = []
     ) -> (report: HandlerReport?, requests: [RequestID]) {
         guard let cancelled = tickets[ticket] else { return (nil, []) }
-        if storing.contains(where: { requests[$0]?.tickets.contains { $0.contains(ticket) } == true }) {
+        if storing.contains(where: { requests[$0].map { serves($0, ticket, cancelled) } == true }) {
             tickets[ticket]?.close()
             return (nil, [])
         }
@@ -72,7 +74,7 @@ extension SyncCore {
         let refused = tickets.filter { id, ticket in
             guard !ticket.waiting.isEmpty else { return false }
             if let notBefore = backOff.notBefore, notBefore >= ticket.stopAt, !isUnderWay(id, ticket) { return true }
-            return objects[ticket.object]?.network.allows(network) != true
+            return !allowsFetches(of: ticket.object)
                 && !requests.values.contains { $0.object == ticket.object }
         }
         return end(refused) + endFinished([:])

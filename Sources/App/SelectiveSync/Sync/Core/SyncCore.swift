@@ -13,11 +13,13 @@ package struct SyncCore: Sendable {
     static let maximumSplits = 24
 
     package let policy: SyncPolicy
-    let objects: [String: SyncObject]
+    private(set) var objects: [String: SyncObject]
     var queues: [String: SyncQueue] = [:]
     var tickets: [TicketID: Ticket] = [:]
     var requests: [RequestID: Request] = [:]
     var network = SyncNetwork.unmetered
+    /// An app that does not report it is treated as one in the foreground.
+    var isInForeground = true
     var backOff = SyncBackOff()
     /// Records waiting or being fetched, over all objects.
     var count = 0
@@ -41,6 +43,9 @@ package struct SyncCore: Sendable {
     /// Records waiting or being fetched, over all objects.
     package var pendingCount: Int { count }
 
+    /// Changes the settings of an object. Requests in flight keep theirs.
+    package mutating func replace(_ object: SyncObject) { objects[object.name] = object }
+
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
@@ -49,6 +54,13 @@ package struct SyncCore: Sendable {
     package mutating func networkChanged(to network: SyncNetwork) {
         if network != .offline, self.network == .offline { backOff.reset() }
         self.network = network
+    }
+
+    package mutating func foregroundChanged(to isInForeground: Bool) { self.isInForeground = isInForeground }
+
+    /// Whether records of the object may be fetched now.
+    func allowsFetches(of object: String) -> Bool {
+        objects[object]?.isFetched(network: network, isInForeground: isInForeground) == true
     }
 
     /// Drops everything that waits, because the user changes. Answers still to come are ignored.

@@ -1,3 +1,4 @@
+import APNSModel
 import APNSProvider
 import ProviderToken
 
@@ -6,7 +7,9 @@ extension CredentialChoice {
     static let maximumFileBytes = 1024 * 1024
 
     /// Reads the files of the credentials, and returns the configuration of a provider that uses them.
-    func configuration() throws(CommandError) -> ProviderConfiguration {
+    ///
+    /// - Parameter gateway: Nil is the choice's own.
+    func configuration(for gateway: APNSGateway? = nil) throws(CommandError) -> ProviderConfiguration {
         let credentials: ProviderConfiguration.Credentials
         switch identity {
         case .token(let keyPath, let keyID, let teamID):
@@ -15,7 +18,13 @@ extension CredentialChoice {
         case .certificate(let path, let keyPath):
             credentials = try CredentialChoice.certificate(path: path, keyPath: keyPath)
         }
-        var configuration = ProviderConfiguration(gateway: gateway, credentials: credentials)
+        var configuration = ProviderConfiguration(gateway: gateway ?? self.gateway, credentials: credentials)
+        configuration.proxy = proxy
+        do throws(ProviderConfigurationError) {
+            try configuration.checkProxy()
+        } catch {
+            throw CommandError(error.detail)
+        }
         if let caPath {
             configuration.trust = .authorities(
                 pem: try CredentialChoice.read(caPath, "the authorities (--ca) that the gateway is verified with"))
@@ -72,14 +81,24 @@ extension CredentialChoice {
     ) throws(CommandError) -> ID {
         guard let id = make(text) else {
             throw CommandError(
-                "the \(name) \"\(PlainText.safe(text.prefix(40)))\" must be 10 characters of 0-9 and A-Z", .badArguments
+                "the \(name) \"\(PlainText.safe(ShownText.cut(text, to: 40)))\" must be 10 characters of 0-9 and A-Z",
+                .badArguments
             )
         }
         return id
     }
 
+    /// Refuses the text of a key or certificate where the path of its file belongs.
+    static func checkPath(_ value: String?, _ name: String) throws(CommandError) {
+        guard let value, KeyMaterial.isIn(value) else { return }
+        throw CommandError(
+            "\(name) takes the path of a file, and this is the text of a key or certificate; store it in a file with mode "
+                + "0600 and give its path", .badArguments)
+    }
+
     /// - Parameter purpose: What the file should be, for the message when it cannot be read.
     static func read(_ path: String, _ purpose: String) throws(CommandError) -> [UInt8] {
+        try checkPath(path, "the path")
         do throws(FileError) {
             return try InputFile.bytes(of: path, limit: maximumFileBytes)
         } catch {

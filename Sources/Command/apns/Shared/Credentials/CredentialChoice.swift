@@ -1,8 +1,8 @@
 import APNSModel
 import APNSProvider
 
-/// The destination and the credentials that result from options, development credentials and environment variables. An
-/// option wins over certs/dev, which is read for `--gateway local` only, and that wins over a variable.
+/// The destination and the credentials that result from options, environment variables and a profile, in this order. With
+/// `--gateway local` the credentials of that gateway win over variables and the profile, because those are for another one.
 struct CredentialChoice: Hashable, Sendable {
     enum Identity: Hashable, Sendable {
         case token(keyPath: String, keyID: String?, teamID: String?)
@@ -13,8 +13,11 @@ struct CredentialChoice: Hashable, Sendable {
     var identity: Identity
     var caPath: String?
     var topic: String?
+    /// What a profile says and a variable replaces; a sentence each.
+    var notes: [String] = []
+    var proxy: ProviderConfiguration.Proxy
 
-    /// What options, or variables, give.
+    /// What options, variables or a profile give.
     struct Given: Hashable, Sendable {
         var gateway: String?
         var environment: String?
@@ -25,45 +28,98 @@ struct CredentialChoice: Hashable, Sendable {
         var certificateKey: String?
         var ca: String?
         var topic: String?
+        var proxy: String?
+
+        /// Refuses a key in place of its path before anything shows it.
+        fileprivate func checkPaths() throws(CommandError) {
+            for variable in CredentialVariable.paths {
+                try CredentialChoice.checkPath(self[keyPath: variable.field], variable.both)
+            }
+            try CredentialChoice.checkPath(certificateKey, "--certificate-key")
+        }
+
+        /// The gateway; nil where an environment or nothing is given.
+        fileprivate var destination: String? { environment == nil ? gateway : nil }
+        var namesDestination: Bool { gateway != nil || environment != nil }
+        /// Whether the destination is a gateway on this machine, by name.
+        var isLocal: Bool {
+            get throws(CommandError) {
+                try destination.flatMap { d throws(CommandError) in try LocalGatewayName(d) } != nil
+            }
+        }
+        var namesIdentity: Bool { key != nil || certificate != nil }
     }
 
-    /// The default address of `apns gateway` on this machine.
-    static let localGateway = APNSGateway(host: "127.0.0.1", port: 8443)
-
-    /// - Parameter local: Reads certs/dev. Called for `--gateway local` only.
+    /// - Parameter local: Finds the gateway on this machine. Called for `--gateway local` only.
     init(
-        options: Given, variables: Given, local: () throws(CommandError) -> LocalCredentials
+        options: Given, variables: Given, profile: ChosenProfile? = nil,
+        local: (LocalGatewayName) throws(CommandError) -> LocalGateway
     ) throws(CommandError) {
-        let destination = options.environment == nil ? options.gateway ?? variables.gateway : nil
-        let local = destination == "local" ? try local() : nil
-        gateway = try CredentialChoice.gateway(destination, environment: options.environment)
-        topic = options.topic ?? local?.topic ?? variables.topic
-        caPath = options.ca ?? local?.caPath ?? variables.ca
+        var preset = profile?.given ?? Given()
+        let isOfProfile = !options.namesDestination && !variables.namesDestination && preset.namesDestination
+        notes = profile.flatMap { CredentialChoice.note($0, options, variables) }.map { [$0] } ?? []
+        // Authorities belong to a gateway, so those of a profile count for its own only.
+        if !isOfProfile, preset.namesDestination { preset.ca = nil }
+        proxy = try CredentialChoice.proxy(options.proxy)
 
-        let teamID = options.teamID ?? local?.teamID ?? variables.teamID
-        if let path = options.certificate {
-            identity = .certificate(path: path, keyPath: options.certificateKey)
-        } else if let path = options.key {
-            identity = .token(
-                keyPath: path,
-                keyID: options.keyID ?? CredentialChoice.keyID(inNameOf: path) ?? variables.keyID, teamID: teamID)
-        } else if let local {
-            identity = .token(keyPath: local.keyPath, keyID: options.keyID ?? local.keyID, teamID: teamID)
-        } else if let path = variables.key {
-            guard variables.certificate == nil else {
+        let source = [options, variables, preset].first { $0.namesDestination } ?? Given()
+        let levels: [Given]
+        if let destination = source.destination, let name = try LocalGatewayName(destination) {
+            let found = try local(name)
+            gateway = found.gateway
+            let development = Given(found.credentials)
+            // What a profile says beside `gateway: local` was written for that gateway.
+            levels =
+                isOfProfile ? [options, preset, development, variables] : [options, development, variables, preset]
+            notes = []
+        } else {
+            gateway = try CredentialChoice.gateway(source.destination, environment: source.environment)
+            levels = [options, variables, preset]
+        }
+        topic = levels.lazy.compactMap(\.topic).first
+        caPath = levels.lazy.compactMap(\.ca).first
+        for given in levels { try given.checkPaths() }
+
+        guard let owner = levels.first(where: { $0.namesIdentity }) else {
+            throw CommandError(
+                "there is no key: give --key AuthKey_KEYID.p8 with --team-id, set APNS_KEY and APNS_TEAM_ID, give "
+                    + "--certificate, or choose a profile with --profile")
+        }
+        if let path = owner.certificate {
+            guard owner.key == nil else {
                 throw CommandError(
                     "APNS_KEY and APNS_CERTIFICATE are both set; unset one of them, or give --key or --certificate")
             }
+            identity = .certificate(path: path, keyPath: options.certificateKey ?? owner.certificateKey)
+        } else {
+            let path = owner.key ?? ""
+            // The id and the team go with the key.
             identity = .token(
                 keyPath: path,
-                keyID: options.keyID ?? variables.keyID ?? CredentialChoice.keyID(inNameOf: path), teamID: teamID)
-        } else if let path = variables.certificate {
-            identity = .certificate(path: path, keyPath: options.certificateKey)
-        } else {
-            throw CommandError(
-                "there is no key: give --key AuthKey_KEYID.p8 with --team-id, set APNS_KEY and APNS_TEAM_ID, or give "
-                    + "--certificate")
+                keyID: options.keyID ?? owner.keyID ?? CredentialChoice.keyID(inNameOf: path) ?? variables.keyID,
+                teamID: options.teamID ?? owner.teamID ?? levels.lazy.compactMap(\.teamID).first)
         }
+    }
+
+    /// That variables replace what a profile says; nil where they do not.
+    private static func note(_ profile: ChosenProfile, _ options: Given, _ variables: Given) -> String? {
+        let preset = profile.given
+        var winners: [CredentialVariable] = []
+        if !options.namesDestination, variables.namesDestination, preset.namesDestination { winners.append(.gateway) }
+        if !options.namesIdentity, variables.namesIdentity, preset.namesIdentity {
+            winners.append(variables.key != nil ? .key : .certificate)
+        }
+        for variable in [CredentialVariable.topic, .ca] where options[keyPath: variable.field] == nil {
+            guard let value = variables[keyPath: variable.field], let other = preset[keyPath: variable.field],
+                value != other
+            else { continue }
+            winners.append(variable)
+        }
+        guard !winners.isEmpty else { return nil }
+        let names = winners.map(\.name).joined(separator: " and ")
+        return winners.count == 1
+            ? "\(names) is set and wins over the profile \(profile.name); unset it to use what the profile says"
+            : "\(names) are set and win over the profile \(profile.name); unset them to use what the profile says"
     }
 
     /// The files that TLS uses, for a message that one of them cannot be used.
@@ -77,13 +133,23 @@ struct CredentialChoice: Hashable, Sendable {
         guard let destination else {
             return APNSGateway(environment.flatMap(APNSEnvironment.init(rawValue:)) ?? .sandbox)
         }
-        if destination == "local" { return localGateway }
         guard let gateway = APNSGateway(url: destination) else {
             throw CommandError(
                 "the gateway \"\(PlainText.safe(destination))\" must have the form https://HOST or https://HOST:PORT, with "
                     + "a host name or address and a port from 1 to 65535, or be local", .badArguments)
         }
         return gateway
+    }
+
+    /// - Parameter option: The value of `--proxy`; nil without it.
+    private static func proxy(_ option: String?) throws(CommandError) -> ProviderConfiguration.Proxy {
+        guard let option else { return .environment }
+        if option == "none" { return .none }
+        do throws(ProviderConfigurationError) {
+            return try ProviderConfiguration.Proxy(url: option)
+        } catch {
+            throw CommandError("--proxy: \(error.detail)", .badArguments)
+        }
     }
 
     /// The key id in a file name of the form `AuthKey_XXXXXXXXXX.p8`.
@@ -95,13 +161,36 @@ struct CredentialChoice: Hashable, Sendable {
     }
 }
 
+extension CredentialChoice {
+    /// The choice of a command: its options, the environment variables, its profile, and the gateways of this machine.
+    /// Notes about the choice go to stderr.
+    static func find(_ options: CredentialOptions, topic: String?) throws(CommandError) -> CredentialChoice {
+        try find(Given(options, topic: topic), variables: .variables, profile: try options.profiles.chosen())
+    }
+
+    static func find(
+        _ options: Given, variables: Given, profile: ChosenProfile?
+    ) throws(CommandError) -> CredentialChoice {
+        let choice = try CredentialChoice(options: options, variables: variables, profile: profile) {
+            name throws(CommandError) in try LocalGateway.find(name)
+        }
+        for note in choice.notes { Output.standard.note(note) }
+        return choice
+    }
+}
+
 extension CredentialChoice.Given {
     init(_ options: CredentialOptions, topic: String?) {
         self.init(
             gateway: options.gateway, environment: options.environment, key: options.signing.key,
             keyID: options.signing.keyID, teamID: options.signing.teamID, certificate: options.certificate,
             certificateKey: options.certificateKey,
-            ca: options.ca, topic: topic)
+            ca: options.ca, topic: topic, proxy: options.proxy)
+    }
+
+    init(_ local: LocalCredentials) {
+        self.init(
+            key: local.keyPath, keyID: local.keyID, teamID: local.teamID, ca: local.caPath, topic: local.topic)
     }
 
     /// What the environment variables give.

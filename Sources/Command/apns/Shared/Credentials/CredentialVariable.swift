@@ -21,6 +21,12 @@ struct CredentialVariable: Sendable {
     /// A variable without an option, so that a passphrase is not visible in the list of processes.
     static let passphraseName = "APNS_CERTIFICATE_PASSPHRASE"
 
+    /// Those whose value is the path of a file.
+    static let paths = [key, ca, certificate]
+
+    /// Option and variable, for a message about a value of which either may be the source.
+    var both: String { "\(option) (or \(name))" }
+
     var value: String? { System.environment(name) }
 
     /// The sentence about variables in `--help`.

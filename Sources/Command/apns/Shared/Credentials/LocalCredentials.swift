@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// The development credentials in a folder `certs/dev`, which `apns gateway` or `apns credentials` has made.
+/// Development credentials, such as those in a folder `certs/dev`, which `apns gateway` or `apns credentials` has made.
 struct LocalCredentials: Hashable, Sendable {
     var caPath: String
     var keyPath: String
@@ -33,7 +33,8 @@ extension LocalCredentials {
     /// Looks in `start` and in the folders above it.
     ///
     /// - Parameter start: An absolute path.
-    static func find(from start: String) throws(CommandError) -> LocalCredentials {
+    /// - Returns: Nil where there are none.
+    static func find(from start: String) throws(CommandError) -> LocalCredentials? {
         var parent = Substring(start)
         while true {
             while parent.hasSuffix("/") { parent.removeLast() }
@@ -44,15 +45,12 @@ extension LocalCredentials {
                 guard let credentials = LocalCredentials(folder: folder, description: bytes) else {
                     throw CommandError(
                         "\(name) is not a JSON object with key, key-id, team-id and topic; remove the folder and make new "
-                            + "credentials with: apns credentials")
+                            + "credentials with: \(ShellText.command) credentials")
                 }
                 return credentials
             }
-            guard let slash = parent.lastIndex(of: "/") else { break }
+            guard let slash = parent.lastIndex(of: "/") else { return nil }
             parent = parent[..<slash]
         }
-        throw CommandError(
-            "there is no \(folderName)/credentials.json in \(start) or above it; start the gateway there first, which makes "
-                + "them: apns gateway")
     }
 }

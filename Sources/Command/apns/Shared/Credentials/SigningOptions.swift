@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The key that provider tokens are signed with.
 struct SigningOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The signing key, a .p8 file.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("The signing key, a .p8 file.", valueName: "path"), completion: .file(extensions: ["p8"]))
     var key: String?
 
     @Option(

@@ -15,7 +15,7 @@ struct InputFile: ~Copyable {
     /// Whether it is a regular file, which never blocks a reader as a pipe does.
     let isRegular: Bool
     /// The size of a regular file when it was opened; 0 for any other.
-    private let size: Int
+    let size: Int
     private let descriptor: Int32
 
     static let standardInputName = "standard input"

@@ -25,6 +25,10 @@ final class LineReader {
     private var waiting = 0..<0
     private var number = 0
     private(set) var isAtEnd = false
+    private var bytesRead = 0
+
+    /// How many bytes the lines have that were returned.
+    var bytesReturned: Int { bytesRead - waiting.count }
 
     var name: String { file.name }
 
@@ -77,6 +81,7 @@ final class LineReader {
                 if stop?.isStopped == true { return nil }
                 isAtEnd = true
             }
+            bytesRead += count
             waiting = waiting.lowerBound..<waiting.upperBound + count
         }
     }

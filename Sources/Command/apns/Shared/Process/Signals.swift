@@ -36,6 +36,14 @@ final class Signals {
     }
 }
 
+/// Runs `body` in a task that SIGINT and SIGTERM cancel.
+func cancelledBySignals<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
+    let task = Task { await body() }
+    let signals = Signals { _ in task.cancel() }
+    defer { withExtendedLifetime(signals) {} }
+    return await task.value
+}
+
 private final class SignalCount: Sendable {
     private let count = Atomic(0)
 

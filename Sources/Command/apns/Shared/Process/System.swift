@@ -35,6 +35,12 @@ enum System {
     /// Ends the process at once, without waiting for other threads.
     static func exit(_ status: ExitStatus) -> Never { _exit(status.rawValue) }
 
+    /// Whether a write of a line would not wait.
+    static func takesOutput(_ descriptor: Int32) -> Bool {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&wanted, 1, 0) > 0
+    }
+
     /// Writes all of `bytes`, also to a non-blocking pipe or terminal.
     ///
     /// - Returns: 0, or the errno of the write that failed.

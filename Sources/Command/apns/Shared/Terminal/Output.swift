@@ -40,7 +40,7 @@ final class Output: Sendable {
 
     func write(_ bytes: some Collection<UInt8>) {
         state.withLock { state in
-            state.pending += bytes
+            state.pending.append(contentsOf: bytes)
             if resultsAreShown || state.pending.count >= Output.bufferBytes { Output.flush(&state) }
         }
     }
@@ -52,6 +52,12 @@ final class Output: Sendable {
             Output.eraseProgress(&state)
             _ = System.write((text + "\n").utf8, to: 2)
         }
+    }
+
+    /// Prints a line for people on stderr, without waiting for other output. Prints nothing where stderr takes nothing now.
+    func noteNow(_ text: String) {
+        guard System.takesOutput(2) else { return }
+        _ = System.write(((notesAreShown ? "\r\u{1B}[K" : "") + text + "\n").utf8, to: 2)
     }
 
     /// Shows `text` instead of the previous progress. Does nothing without a terminal.

@@ -15,11 +15,26 @@ enum DurationText {
         }
     }
 
+    /// How long something still takes, in whole seconds, minutes or hours: `12 s`, `3 min 20 s`, `2 h 5 min`.
+    static func rest(_ duration: Duration) -> String {
+        let seconds = Int64((max(duration.inMilliseconds, 0) / 1000).rounded(.up))
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3600: return "\(seconds / 60) min \(seconds % 60) s"
+        default: return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+        }
+    }
+
     /// A number with 1 or 2 decimal places; a negative one counts as 0.
     static func decimal(_ value: Double, places: Int) -> String {
-        let scale: Int64 = places == 1 ? 10 : 100
-        let scaled = Int64(min(max(value, 0) * Double(scale), 9e15).rounded())
-        let fraction = String(scaled % scale)
-        return "\(scaled / scale)." + String(repeating: "0", count: places - fraction.count) + fraction
+        let (whole, part) = parts(value, scale: places == 1 ? 10 : 100)
+        let fraction = String(part)
+        return "\(whole)." + String(repeating: "0", count: places - fraction.count) + fraction
+    }
+
+    /// The whole number, and the rounded rest in parts of `scale`; a negative one counts as 0.
+    static func parts(_ value: Double, scale: Int) -> (whole: Int, part: Int) {
+        let scaled = Int(min(max(value, 0) * Double(scale), 9e15).rounded())
+        return (scaled / scale, scaled % scale)
     }
 }

@@ -54,6 +54,9 @@ export class Journal {
   #loading = false;
   #generation = 0;
   #filter = {};
+  /** How often the event stream was interrupted, and how many of these gaps are closed. */
+  #gaps = 0;
+  #closedGaps = 0;
   /** How many entries of the gateway's journal match the filter. */
   total = 0;
   /** Whether rows of late events may be above newer ones. */
@@ -69,6 +72,14 @@ export class Journal {
 
   get isFiltered() {
     return Object.keys(this.#filter).length > 0;
+  }
+
+  /**
+   * Whether events were missed and not read yet. New ones are not added until then: `catchUp` looks for the rows from
+   * before the gap, and a row that came after it does not show that the gateway still has those.
+   */
+  get isBehind() {
+    return this.#closedGaps < this.#gaps;
   }
 
   get hasMore() {
@@ -99,8 +110,10 @@ export class Journal {
   async reload() {
     this.#generation += 1;
     const generation = this.#generation;
+    const gaps = this.#gaps;
     const page = await this.#page(null);
     if (generation !== this.#generation) return;
+    this.#closedGaps = gaps;
     this.#clear();
     this.#takeNewest(page.notifications);
     this.#next = page.next;
@@ -122,7 +135,12 @@ export class Journal {
     this.isCutOff = false;
   }
 
-  /** Adds a notification that was just judged; only for a list without a filter. */
+  /** The event stream was interrupted; `catchUp` reads what was missed. */
+  interrupted() {
+    this.#gaps += 1;
+  }
+
+  /** Adds a notification that was just judged; only for a list without a filter that is not behind. */
   push(entry) {
     if (this.#byID.has(entry["apns-unique-id"])) return 0;
     this.#append(row(entry));
@@ -141,6 +159,7 @@ export class Journal {
   /** Reads everything newer than the newest row. */
   async catchUp() {
     const generation = this.#generation;
+    const gaps = this.#gaps;
     const pages = [];
     let cursor = null;
     for (let count = 0; count < maximumPages; count += 1) {
@@ -150,7 +169,7 @@ export class Journal {
       const known = page.notifications.findIndex((entry) => this.#byID.has(entry["apns-unique-id"]));
       if (known >= 0 || page.next === null) {
         if (known < 0 && this.#rows.length > 0) this.#clear();
-        this.#catchUpWith(pages);
+        this.#catchUpWith(pages, gaps);
         return;
       }
       cursor = page.next;
@@ -158,10 +177,11 @@ export class Journal {
     // Too far behind: the rows in between are read when the user scrolls there.
     this.#clear();
     this.#next = pages.at(-1).next;
-    this.#catchUpWith(pages);
+    this.#catchUpWith(pages, gaps);
   }
 
-  #catchUpWith(pages) {
+  #catchUpWith(pages, gaps) {
+    this.#closedGaps = gaps;
     const before = this.#rows.length;
     this.#takeNewest(pages.flatMap((page) => page.notifications));
     this.total = pages[0].total;

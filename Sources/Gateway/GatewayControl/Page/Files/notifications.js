@@ -118,7 +118,7 @@ const tellNews = throttled(8000, async () => {
 export function notificationEvent(name, data) {
   if (name === "notification") {
     missed += isPaused ? 1 : 0;
-    const entry = isPaused || journal.isFiltered ? null : JSON.parse(data);
+    const entry = isPaused || journal.isFiltered || journal.isBehind ? null : JSON.parse(data);
     news.count += 1;
     if (entry?.outcome === "refused") news.refused += 1;
     tellNews();
@@ -163,6 +163,7 @@ function redraw() {
 
 /** The event stream was interrupted. */
 export function notificationsMissed() {
+  journal.interrupted();
   if (!isPaused) catchUp();
   if (shownNotification() !== null) refreshDetail();
 }

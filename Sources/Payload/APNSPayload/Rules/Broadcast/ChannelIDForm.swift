@@ -19,7 +19,7 @@ extension Rule {
             Example("{}", .liveactivity, priority: 5, expiration: 0, channelID: ""),
         ]
     ) { notification, findings in
-        guard let text = notification.text(of: .channelID), !PaddedBase64.isBase64(text) else { return }
+        guard let text = notification.text(of: .channelID), !Base64.isPadded(text) else { return }
         findings.report(
             "apns-channel-id is \(notification.shown(text: text)); it must be base64, as APNs returned it",
             at: .header("apns-channel-id"))

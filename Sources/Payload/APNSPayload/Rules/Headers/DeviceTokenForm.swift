@@ -26,7 +26,6 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let text = notification.text(of: .token), let problem = DeviceTokenProblem(text) else { return }
-        findings.report(
-            "the device token \(problem); write it in hexadecimal digits, two for each byte", at: .header("token"))
+        findings.report("the device token \(problem); \(problem.advice)", at: .header("token"))
     }
 }

@@ -21,6 +21,7 @@ extension Rule {
                     + #""status":"Closed"}"#)
         ]
     ) { notification, findings in
+        guard let kind = notification.hintKind, !notification.hasOnlyKeys(of: kind) else { return }
         notification.hint?.check(.unknownKey, in: notification, &findings)
     }
 }

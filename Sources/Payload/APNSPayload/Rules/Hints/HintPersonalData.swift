@@ -23,6 +23,7 @@ extension Rule {
                     + #""email":"info@example.com"}"#),
         ]
     ) { notification, findings in
+        guard let kind = notification.hintKind, !notification.hasOnlyKeys(of: kind) else { return }
         notification.hint?.check(.forbiddenKey, in: notification, &findings)
     }
 }

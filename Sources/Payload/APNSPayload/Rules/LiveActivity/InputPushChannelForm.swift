@@ -17,7 +17,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.inputPushChannel], let channel = notification.document.string(of: value),
-            !PaddedBase64.isBase64(channel), notification.consumer == .liveActivity
+            !Base64.isPadded(channel), notification.consumer == .liveActivity
         else { return }
         findings.report(
             "input-push-channel is \(notification.shown(value)); it must be the base64 id that APNs returned",

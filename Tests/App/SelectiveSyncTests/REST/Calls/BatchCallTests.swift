@@ -40,7 +40,7 @@ struct BatchCallTests {
         let id = RecordID.test(7)
         let call = try batch([
             .record(Self.account), .query(Self.query), .write(.create([:]), of: "Account"), .record(Self.account),
-            .write(.delete(id, unmodifiedSince: nil), of: "Account"),
+            .write(.delete(id), of: "Account"),
         ])
         let replies = try read(
             call,
@@ -96,7 +96,7 @@ struct BatchCallTests {
 
     @Test func `more than 25 parts, none, and a change with a condition are refused here`() throws {
         _ = try batch(Array(repeating: .record(Self.account), count: 25))
-        let condition = RecordWrite.delete(.test(1), unmodifiedSince: ServerDate(millisecondsSince1970: 0))
+        let condition = RecordWrite.update(.test(1), [:], unmodifiedSince: ServerDate(millisecondsSince1970: 0))
         for requests: [BatchRequest] in [
             Array(repeating: .record(Self.account), count: 26), [], [.write(condition, of: "Account")],
         ] {

@@ -16,9 +16,13 @@ struct WriteCallTests {
         let update = try call(.update(id, ["Name": .null], unmodifiedSince: nil)).call
         #expect(update.method == .patch && update.path == "/services/data/v66.0/sobjects/Account/\(id)")
         #expect(update.headers.isEmpty)
-        let delete = try call(.delete(id, unmodifiedSince: ServerDate("1994-11-06T08:49:37Z"))).call
+        let delete = try call(.delete(id)).call
         #expect(delete.method == .delete && delete.body.isEmpty)
-        #expect(delete.headers == ["If-Unmodified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"])
+        #expect(delete.headers.isEmpty)
+        let upsert = try call(.upsert(field: "Key__c", value: "a/b?%", ["Name": "A"])).call
+        #expect(upsert.method == .patch)
+        #expect(upsert.target == "/services/data/v66.0/sobjects/Account/Key__c/a%2Fb%3F%25")
+        #expect(String(decoding: upsert.body, as: UTF8.self) == #"{"Name":"A"}"#)
     }
 
     @Test func `a date within a second is rounded up, so that a record is not modified after itself`() throws {
@@ -27,8 +31,15 @@ struct WriteCallTests {
         #expect(call.headers == ["If-Unmodified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"])
     }
 
-    @Test func `a new record is named in the reply`() throws {
-        let create = try call(.create([:]))
+    @Test(arguments: ["", ".", ".."])
+    func `a value that would name another resource is refused here`(value: String) {
+        #expect(throws: FetchError.self) { try call(.upsert(field: "Key__c", value: value, [:])) }
+        #expect(throws: FetchError.self) { try call(.upsert(field: "Key/__c", value: "a", [:])) }
+    }
+
+    @Test(arguments: [RecordWrite.create([:]), .upsert(field: "Key__c", value: "a", [:])])
+    func `a new record is named in the reply`(write: RecordWrite) throws {
+        let create = try call(write)
         let created = #"{"id":"001xx0000000001AAA","success":true,"errors":[]}"#
         #expect(create.read(RESTReply(status: 201, body: Array(created.utf8)), limits: .test) == .done(id: id, nil))
         for body in [
@@ -55,13 +66,13 @@ struct WriteCallTests {
         (401, "INVALID_SESSION_ID"), (403, "REQUEST_LIMIT_EXCEEDED"), (503, "SERVER_UNAVAILABLE"), (429, "X"),
     ])
     func `an error that concerns every call is not an answer about one record`(status: Int, code: String) throws {
-        let reply = try call(.delete(id, unmodifiedSince: nil)).read(.refusal(status, code), limits: .test)
+        let reply = try call(.delete(id)).read(.refusal(status, code), limits: .test)
         guard case .unavailable(let error) = reply else { throw TestError() }
         #expect(error.status == status)
     }
 
     @Test func `a refusal without a readable reason is not an answer about one record`() throws {
-        let reply = try call(.delete(id, unmodifiedSince: nil)).read(RESTReply(status: 404), limits: .test)
+        let reply = try call(.delete(id)).read(RESTReply(status: 404), limits: .test)
         guard case .unavailable(let error) = reply else { throw TestError() }
         #expect(error.code == .unexplained && error.advice == .keep)
     }
@@ -69,7 +80,7 @@ struct WriteCallTests {
     @Test func `several calls are one, and each has its own reply`() throws {
         let calls = [
             try call(.update(id, ["Name": "A"], unmodifiedSince: ServerDate("1994-11-06T08:49:37Z"))).call,
-            try call(.delete(.test(2), unmodifiedSince: nil)).call,
+            try call(.delete(.test(2))).call,
         ]
         let composite = try CompositeCall(calls, version: "v66.0")
         #expect(composite.call.path == "/services/data/v66.0/composite")

@@ -233,6 +233,19 @@ struct SyncCoreTests {
         #expect(core.cancel(ticket).report == HandlerReport(changed: 0, isFailed: true))
     }
 
+    @Test func `a push that is cancelled while the answer for companions is being stored reports them`() throws {
+        for isOwn in [false, true] {
+            var core = core { $0.maximumBatch = 1 }
+            _ = core.load([PendingRecord(.test(2), mark: PendingMark(number: 2))], of: "Account")
+            // A push without records of its own, such as one for records out of scope, waits for its companions too.
+            let ticket = isOwn ? hint(&core, 2) : hint(&core)
+            let start = try only(core.next(at: at(100)))
+            #expect(core.cancel(ticket, storing: [start.request]).report == nil)
+            let updates = core.stored(start.request, changed: [.test(2)], at: at(200))
+            #expect(updates.compactMap(\.report).map(\.result) == [.newData])
+        }
+    }
+
     @Test func `a failed companion is no failure once it is fetched, but is one offline`() throws {
         for isOffline in [false, true] {
             var core = core { $0.maximumBatch = 1 }

@@ -10,4 +10,13 @@ struct ShellTextTests {
     func `a word is quoted where a shell would interpret it`(text: String, word: String) {
         #expect(ShellText.word(text) == word)
     }
+
+    @Test func `a command to paste is called as the user called it`() {
+        let message = "there are none; make them with: apns credentials --force"
+        #expect(ShellText.pasteable(message, command: "apns") == message)
+        #expect(
+            ShellText.pasteable(message, command: "tools/apns")
+                == "there are none; make them with: tools/apns credentials --force")
+        #expect(ShellText.pasteable("apns is a command", command: "x") == "apns is a command")
+    }
 }

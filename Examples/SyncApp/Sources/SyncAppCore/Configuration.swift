@@ -1,0 +1,27 @@
+import Foundation
+import PushDispatch
+public import SelectiveSync
+
+extension CRMSync.Configuration {
+    /// What this app syncs, and with which CRM.
+    public static func syncApp(
+        tokens: any TokenStorage, store: StoreOpener, reminders: Reminders, log: AppLog
+    ) -> CRMSync.Configuration {
+        // Pictures of visits are large, so they wait for Wi-Fi.
+        var visits = SyncObject("Visit__c", fields: ["Name", "StartsAt__c", "Picture__c"])
+        visits.network = .unmetered
+        let login = URL(string: "https://login.example.com/services/oauth2/token")!
+        var configuration = CRMSync.Configuration(
+            app: OAuthApp(tokenAddress: login, clientID: "SyncApp"), tokens: tokens, store: store,
+            objects: [
+                SyncObject("Account", fields: ["Name", "OwnerId", "Type"]),
+                SyncObject("Case", fields: ["Subject", "Status"]), visits,
+            ])
+        configuration.types.register(.caseUpdate)
+        configuration.routes = [.visitReminder { try await reminders.add($0) }]
+        configuration.dispatch.userKey = "userId"
+        configuration.registration = CRMSync.Registration(bundleID: "com.example.SyncApp")
+        configuration.onEvent = { log.add($0) }
+        return configuration
+    }
+}

@@ -1,0 +1,33 @@
+import PushDispatch
+import SelectiveSync
+import SyncAppCore
+import Testing
+
+@MainActor
+struct RouteTests {
+    @Test func `a tap opens the screen of what the push is about`() async throws {
+        try await withWorld { world in
+            let crm = try world.launched()
+            func screen(_ push: Push, _ action: PushTap.Action = .open) -> Screen? {
+                Screen(PushTap(push, target: crm.target(of: push), action: action))
+            }
+            #expect(screen(.accountUpdate) == .account(World.northwind))
+            #expect(screen(.visitReminder) == .visit(World.northwind))
+            #expect(screen(Push(["aps": ["alert": "Hello"], "type": "NEWS"])) == .list)
+            #expect(screen(.accountUpdate, .dismiss) == nil)
+        }
+    }
+
+    @Test func `a tap that launches the app is kept until a screen reads it`() async throws {
+        try await withWorld { world in
+            let crm = try world.launched()
+            let router = Router()
+            let push = Push.visitReminder
+            router.open(PushTap(push, target: crm.target(of: push), action: .open))
+            for await screen in router.screens {
+                #expect(screen == .visit(World.northwind))
+                break
+            }
+        }
+    }
+}

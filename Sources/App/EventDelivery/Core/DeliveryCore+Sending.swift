@@ -1,0 +1,169 @@
+import PushDispatch
+
+extension DeliveryCore {
+    /// A request to start.
+    struct Order: Hashable, Sendable {
+        let ticket: FlightTicket
+        let flight: FlightTicket.Flight
+    }
+
+    /// The requests that start now, and when to ask again.
+    mutating func next(at now: DispatchMoment) -> (orders: [Order], wakeAt: DispatchMoment?) {
+        var orders: [Order] = []
+        var wakeAt: DispatchMoment?
+        for index in lanes.indices {
+            switch lanes[index].due(consent, isOnline: isOnline, last: lastSequence, at: now) {
+            case .no: break
+            case .at(let moment): wakeAt = min(wakeAt ?? moment, moment)
+            case .now:
+                let flight = lanes[index].take(consent, number: nextFlight)
+                orders.append(Order(ticket: FlightTicket(lane: index, number: nextFlight), flight: flight))
+                nextFlight += 1
+            }
+        }
+        return (orders, wakeAt)
+    }
+
+    mutating func networkChanged(isOnline: Bool) {
+        guard isOnline != self.isOnline else { return }
+        self.isOnline = isOnline
+        guard isOnline else { return }
+        for index in lanes.indices {
+            lanes[index].endBackOff()
+            lanes[index].drain(to: lastSequence, isForced: false)
+        }
+    }
+
+    // Answers.
+
+    /// Some events of a request cannot be read from the store, so the request was not made; the others are sent again.
+    mutating func unreadable(_ ticket: FlightTicket, _ sequences: Set<Int64>) -> Settlement {
+        var settlement = Settlement()
+        guard let flight = land(ticket) else { return settlement }
+        lanes[ticket.lane].putBack(flight.entries.filter { !sequences.contains($0.sequence) })
+        for entry in flight.entries where sequences.contains(entry.sequence) {
+            settle(entry, of: ticket.lane, .unreadable, mayHaveArrived: false, &settlement)
+        }
+        return settlement
+    }
+
+    /// The store could not be read, so the request was not made.
+    mutating func notRead(_ ticket: FlightTicket, at now: DispatchMoment, random: UInt64) -> Settlement {
+        var settlement = Settlement()
+        guard let flight = land(ticket) else { return settlement }
+        fail(flight, ticket.lane, status: nil, atLeast: 0, at: now, random: random, &settlement)
+        return settlement
+    }
+
+    mutating func answered(
+        _ ticket: FlightTicket, _ answer: TransportAnswer, at now: DispatchMoment, random: UInt64
+    ) -> Settlement {
+        var settlement = Settlement()
+        guard let flight = land(ticket), !flight.entries.isEmpty else { return settlement }
+        let lane = ticket.lane
+        guard case .status(let status, let retryAfter) = answer else {
+            fail(flight, lane, status: nil, atLeast: 0, at: now, random: random, &settlement)
+            return settlement
+        }
+        let policy = lanes[lane].policy
+        let pause = min(max(0, retryAfter ?? 0), max(0, policy.backOff.maximumRetryAfterMilliseconds))
+        func failed(atLeast milliseconds: Int64 = 0) {
+            fail(
+                flight, lane, status: status, atLeast: max(pause, milliseconds), at: now, random: random, &settlement)
+        }
+        switch policy.answers.meaning(of: status) {
+        case .delivered:
+            lanes[lane].succeeded()
+            settlement.delivered = flight.entries
+            for entry in flight.entries { lanes[lane].forget(entry) }
+            ledgers[lanes[lane].name, default: DeliveryLedger()].delivered += flight.entries.count
+            settlement.notices.append(.delivered(destination: lanes[lane].name, count: flight.entries.count))
+        case .refused:
+            if lanes[lane].halve(flight.entries.count) {
+                lanes[lane].putBack(flight.entries)
+            } else {
+                refuse(flight.entries, lane, status, at: now, &settlement)
+            }
+        case .refusedWhole:
+            _ = lanes[lane].halve(1)
+            refuse(flight.entries, lane, status, at: now, &settlement)
+        case .renewCredentials:
+            if lanes[lane].renewCredentials() { lanes[lane].putBack(flight.entries) } else { failed() }
+        case .retryAtOnce(let times):
+            if lanes[lane].repeatAtOnce(times) { lanes[lane].putBack(flight.entries) } else { failed() }
+        case .retryLater(let milliseconds):
+            failed(atLeast: min(max(0, milliseconds), 86_400_000))
+        }
+        return settlement
+    }
+
+    /// Takes a request back; nil if it is not under way.
+    private mutating func land(_ ticket: FlightTicket) -> FlightTicket.Flight? {
+        guard lanes.indices.contains(ticket.lane), let flight = lanes[ticket.lane].inFlight,
+            flight.number == ticket.number
+        else { return nil }
+        lanes[ticket.lane].inFlight = nil
+        return flight
+    }
+
+    private mutating func refuse(
+        _ entries: [QueueEntry], _ lane: Int, _ status: Int, at now: DispatchMoment, _ settlement: inout Settlement
+    ) {
+        for entry in entries { settle(entry, of: lane, .refused(status: status), mayHaveArrived: false, &settlement) }
+        if let milliseconds = lanes[lane].refusedAlone(at: now) {
+            settlement.notices.append(.circuitOpened(destination: lanes[lane].name, milliseconds: milliseconds))
+        }
+    }
+
+    private mutating func fail(
+        _ flight: FlightTicket.Flight, _ lane: Int, status: Int?, atLeast milliseconds: Int64, at now: DispatchMoment,
+        random: UInt64, _ settlement: inout Settlement
+    ) {
+        lanes[lane].putBack(flight.entries)
+        let (wait, circuit) = lanes[lane].failed(atLeast: milliseconds, at: now, random: random)
+        let name = lanes[lane].name
+        settlement.notices.append(.failed(destination: name, status: status, retryInMilliseconds: wait))
+        if let circuit { settlement.notices.append(.circuitOpened(destination: name, milliseconds: circuit)) }
+    }
+
+    // Flushing on demand.
+
+    /// What a flush waits for.
+    struct FlushRequest: Hashable, Sendable {
+        var lanes: [Int]
+        var upTo: Int64
+        var isForced: Bool
+    }
+
+    /// - Parameter lane: Nil for all.
+    mutating func flush(_ lane: Int?, isForced: Bool) -> FlushRequest {
+        let request = FlushRequest(
+            lanes: lane.map { [$0] } ?? Array(lanes.indices), upTo: lastSequence, isForced: isForced)
+        resume(request)
+        return request
+    }
+
+    mutating func resume(_ request: FlushRequest) {
+        for index in request.lanes { lanes[index].drain(to: request.upTo, isForced: request.isForced) }
+    }
+
+    /// Nil while something is being sent or can be. Ask after `next`.
+    func end(of request: FlushRequest, at now: DispatchMoment) -> FlushEnd? {
+        var end = FlushEnd.complete
+        for index in request.lanes {
+            let lane = lanes[index]
+            if let flight = lane.inFlight {
+                guard flight.entries.allSatisfy({ $0.sequence > request.upTo }) else { return nil }
+            }
+            guard let first = lane.sendable(consent)?.first, first <= request.upTo else { continue }
+            if lane.inFlight != nil || !lane.isBlocked(isOnline: isOnline, at: now) { return nil }
+            end = isOnline ? .failed : .offline
+        }
+        return end
+    }
+
+    /// Starts no more requests for it.
+    mutating func stop(_ request: FlushRequest) {
+        for index in request.lanes { lanes[index].stopDraining() }
+    }
+}

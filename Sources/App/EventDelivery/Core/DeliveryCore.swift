@@ -1,0 +1,196 @@
+import PushDispatch
+
+/// Decides what is kept, sent, tried again and dropped. Time and random numbers are passed in; it does no I/O.
+///
+/// Every captured event ends exactly once: in `Settlement.delivered` or in `Settlement.dropped`.
+struct DeliveryCore: Sendable {
+    var lanes: [DeliveryLane]
+    private(set) var consent: [ConsentPurpose: ConsentState] = [:]
+    var ledgers: [DestinationName: DeliveryLedger] = [:]
+    var isOnline = true
+    private var nextSequence: Int64 = 1
+    var nextFlight: Int64 = 1
+    private var texts = TextPool()
+    private let indices: [DestinationName: Int]
+
+    /// The first of several destinations with one name counts.
+    init(_ destinations: [(DestinationName, DestinationPolicy)]) {
+        var lanes: [DeliveryLane] = []
+        var indices: [DestinationName: Int] = [:]
+        for (name, policy) in destinations where indices[name] == nil {
+            indices[name] = lanes.count
+            lanes.append(DeliveryLane(name, policy))
+        }
+        self.lanes = lanes
+        self.indices = indices
+    }
+
+    /// What is stored with every change of these.
+    var state: StoredState {
+        var state = StoredState(next: nextSequence)
+        for (purpose, value) in consent { state.consent[purpose.rawValue] = value }
+        for (name, ledger) in ledgers { state.ledgers[name.rawValue] = ledger }
+        return state
+    }
+
+    /// The state after an event was kept in place of others.
+    func state(afterDropping count: Int, from destination: DestinationName) -> StoredState {
+        var state = state
+        state.ledgers[destination.rawValue, default: DeliveryLedger()].drop(.queueFull, count)
+        state.next += 1
+        return state
+    }
+
+    func index(of name: DestinationName) -> Int? { indices[name] }
+
+    func consent(for purpose: ConsentPurpose) -> ConsentState { consent[purpose] ?? .pending }
+
+    // Loading.
+
+    /// - Parameter isTrusted: False after damage: an answer may be missing, so every purpose is pending again.
+    mutating func load(_ state: StoredState, isTrusted: Bool) {
+        nextSequence = max(nextSequence, state.next)
+        for (name, ledger) in state.ledgers { ledgers[DestinationName(name)] = ledger }
+        for (purpose, value) in state.consent { consent[ConsentPurpose(purpose)] = isTrusted ? value : .pending }
+    }
+
+    /// Takes over an event of the store. The events come in the order of their sequence, after the state.
+    ///
+    /// - Returns: The event if it cannot be kept.
+    mutating func load(_ event: StoredEvent) -> DroppedEntry? {
+        nextSequence = max(nextSequence, event.sequence &+ 1)
+        let captured = event.event
+        func dropped(_ reason: DropReason) -> DroppedEntry {
+            let entry = QueueEntry(
+                sequence: event.sequence, id: captured.id, kind: captured.kind, group: nil, bytes: captured.bytes,
+                segment: 0, row: 0)
+            return DroppedEntry(entry: entry, destination: captured.destination, reason: reason)
+        }
+        guard let lane = indices[captured.destination] else { return dropped(.unknownDestination) }
+        if !event.isRecord, let purpose = captured.purpose, consent(for: purpose) == .optedOut {
+            return dropped(.optedOut)
+        }
+        lanes[lane].append(captured, event.gate, sequence: event.sequence, texts: &texts)
+        return nil
+    }
+
+    /// Everything is loaded: applies limits that have become smaller, and starts the first flush.
+    mutating func loaded() -> Settlement {
+        var settlement = Settlement()
+        for index in lanes.indices {
+            for victim in lanes[index].excess() where lanes[index].pop(victim.row) != nil {
+                settle(victim, of: index, .queueFull, mayHaveArrived: false, &settlement)
+            }
+            if lanes[index].policy.flush.atStart { lanes[index].drain(to: lastSequence, isForced: false) }
+        }
+        return settlement
+    }
+
+    // Capturing.
+
+    enum Admission: Hashable, Sendable {
+        case refuse(DropReason)
+        /// Keep it under this sequence, in place of these.
+        case keep(sequence: Int64, victims: [QueueEntry])
+    }
+
+    /// What happens to a new event. Changes nothing: `keep` does when the event is stored.
+    func admit(_ event: CapturedEvent, isRecord: Bool = false) -> Admission {
+        guard let lane = indices[event.destination] else { return .refuse(.unknownDestination) }
+        let policy = lanes[lane].policy
+        if !isRecord, let purpose = event.purpose {
+            switch consent(for: purpose) {
+            case .optedOut: return .refuse(.consent)
+            case .pending where policy.whilePending == .refuse: return .refuse(.consent)
+            default: break
+            }
+        }
+        guard event.bytes <= policy.limits.maximumEventBytes, event.bytes <= max(1, policy.limits.maximumBytes) else {
+            return .refuse(.tooLarge)
+        }
+        guard let victims = lanes[lane].victims(for: event.bytes, event.priority) else { return .refuse(.queueFull) }
+        return .keep(sequence: nextSequence, victims: victims)
+    }
+
+    /// The event is stored, and its victims are removed.
+    mutating func keep(_ event: CapturedEvent, victims: [QueueEntry], isRecord: Bool = false) -> Settlement {
+        guard let lane = indices[event.destination] else { return Settlement() }
+        var settlement = Settlement()
+        for victim in victims where lanes[lane].pop(victim.row) != nil {
+            settle(victim, of: lane, .queueFull, mayHaveArrived: false, &settlement)
+        }
+        let gate = StoredEvent(sequence: nextSequence, event: event, isRecord: isRecord).gate
+        lanes[lane].append(event, gate, sequence: nextSequence, texts: &texts)
+        nextSequence += 1
+        if let priority = lanes[lane].policy.flush.priority, event.priority >= priority,
+            DeliveryLane.isOpen(gate, consent)
+        {
+            lanes[lane].drain(to: lastSequence, isForced: false)
+        }
+        return settlement
+    }
+
+    /// The sequence of the newest event.
+    var lastSequence: Int64 { nextSequence - 1 }
+
+    // Consent and removal.
+
+    /// - Returns: Nil if this is the state already.
+    mutating func setConsent(_ value: ConsentState, for purpose: ConsentPurpose) -> Settlement? {
+        guard consent[purpose] != value else { return nil }
+        consent[purpose] = value
+        switch value {
+        case .pending: return Settlement()
+        case .optedIn:
+            for index in lanes.indices { lanes[index].drain(to: lastSequence, isForced: false) }
+            return Settlement()
+        case .optedOut:
+            return withdraw(.optedOut) { $0.gate.purpose == purpose }
+        }
+    }
+
+    /// Removes the events of one destination, or of all.
+    mutating func remove(_ lane: Int?) -> Settlement {
+        withdraw(.removed, lane) { _ in true }
+    }
+
+    /// Drops all events of some rows, also those that are being sent.
+    private mutating func withdraw(
+        _ reason: DropReason, _ only: Int? = nil, _ isMeant: (EntryRow) -> Bool
+    ) -> Settlement {
+        var settlement = Settlement()
+        for lane in lanes.indices where only == nil || only == lane {
+            let rows = lanes[lane].rows.indices.filter { isMeant(lanes[lane].rows[$0]) }
+            if let flight = lanes[lane].inFlight, flight.entries.contains(where: { rows.contains($0.row) }) {
+                // The rest of the request is sent again later. The lane stays busy until the transport returns.
+                settlement.cancelled.append(FlightTicket(lane: lane, number: flight.number))
+                lanes[lane].inFlight?.entries = []
+                lanes[lane].putBack(flight.entries.filter { !rows.contains($0.row) })
+                for entry in flight.entries where rows.contains(entry.row) {
+                    settle(entry, of: lane, reason, mayHaveArrived: true, &settlement)
+                }
+            }
+            for row in rows {
+                for entry in lanes[lane].rows[row].entries.removeAll() {
+                    settle(entry, of: lane, reason, mayHaveArrived: false, &settlement)
+                }
+            }
+        }
+        return settlement
+    }
+
+    mutating func settle(
+        _ entry: QueueEntry, of lane: Int, _ reason: DropReason, mayHaveArrived: Bool, _ settlement: inout Settlement
+    ) {
+        lanes[lane].forget(entry)
+        ledgers[lanes[lane].name, default: DeliveryLedger()].drop(reason)
+        settlement.dropped.append(
+            DroppedEntry(
+                entry: entry, destination: lanes[lane].name, reason: reason, mayHaveArrived: mayHaveArrived))
+    }
+
+    /// Counts what was dropped while loading.
+    mutating func count(_ dropped: [DroppedEntry]) {
+        for event in dropped { ledgers[event.destination, default: DeliveryLedger()].drop(event.reason) }
+    }
+}

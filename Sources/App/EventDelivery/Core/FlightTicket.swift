@@ -1,0 +1,39 @@
+/// Names a request under way.
+struct FlightTicket: Hashable, Sendable {
+    let lane: Int
+    let number: Int64
+
+    /// The events of a request.
+    struct Flight: Hashable, Sendable {
+        let number: Int64
+        var entries: [QueueEntry]
+        let renewsCredentials: Bool
+        let failures: Int
+    }
+}
+
+/// How events have ended, for the store and the app.
+struct Settlement: Hashable, Sendable {
+    var delivered: [QueueEntry] = []
+    var dropped: [DroppedEntry] = []
+    var notices: [QueueReport] = []
+    /// Requests whose events were withdrawn.
+    var cancelled: [FlightTicket] = []
+
+    /// The sequences of all events that have ended.
+    var ended: [Int64] { delivered.map(\.sequence) + dropped.map(\.entry.sequence) }
+
+    var reports: [DroppedEvent] { dropped.map(\.report) }
+}
+
+struct DroppedEntry: Hashable, Sendable {
+    var entry: QueueEntry
+    var destination: DestinationName
+    var reason: DropReason
+    var mayHaveArrived = false
+
+    var report: DroppedEvent {
+        DroppedEvent(
+            id: entry.id, kind: entry.kind, destination: destination, reason: reason, mayHaveArrived: mayHaveArrived)
+    }
+}

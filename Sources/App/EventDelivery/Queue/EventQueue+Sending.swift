@@ -1,0 +1,75 @@
+import PushDispatch
+
+extension EventQueue {
+    /// Starts what is due, sets the timer and ends the flushes that are complete.
+    func pump() {
+        guard isLoaded else { return }
+        let now = clock.now()
+        var step = core.next(at: now)
+        // A request that cannot be read changes what is due.
+        while !step.orders.filter({ !begin($0, at: now) }).isEmpty { step = core.next(at: now) }
+        setTimer(step.wakeAt)
+        endFlushes(at: now)
+    }
+
+    /// - Returns: False if the events could not be read.
+    private func begin(_ order: DeliveryCore.Order, at now: DispatchMoment) -> Bool {
+        let (ticket, flight) = (order.ticket, order.flight)
+        let sequences = flight.entries.map(\.sequence)
+        let stored: [StoredEvent]
+        do {
+            stored = try events(sequences)
+        } catch {
+            settle(core.notRead(ticket, at: now, random: random()))
+            return false
+        }
+        guard stored.count == sequences.count else {
+            settle(core.unreadable(ticket, Set(sequences).subtracting(stored.map(\.sequence))))
+            return false
+        }
+        let lane = core.lanes[ticket.lane]
+        let (transport, form, name) = (transports[ticket.lane], lane.policy.form, lane.name)
+        let task = start { [weak self] in
+            let events = stored.map(\.event)
+            let answer = await transport.send(
+                EventBatch(
+                    destination: name, events: events, body: form.encode(events), contentType: form.contentType,
+                    renewsCredentials: flight.renewsCredentials, failures: flight.failures))
+            await self?.answered(ticket, answer)
+        }
+        let end = now.advanced(byMilliseconds: max(1, lane.policy.answerMilliseconds))
+        let limit = clock.schedule(at: end) { [weak self] in await self?.stop(ticket) ?? false }
+        requests[ticket] = (task, limit)
+        return true
+    }
+
+    private func answered(_ ticket: FlightTicket, _ answer: TransportAnswer) {
+        requests.removeValue(forKey: ticket)?.limit.cancel()
+        settle(core.answered(ticket, answer, at: clock.now(), random: random()))
+        pump()
+    }
+
+    private func stop(_ ticket: FlightTicket) -> Bool {
+        guard let request = requests[ticket] else { return false }
+        request.task.cancel()
+        return true
+    }
+
+    // The timer.
+
+    private func setTimer(_ moment: DispatchMoment?) {
+        guard let moment else { return }
+        if let timer, timer.moment <= moment { return }
+        timer?.task.cancel()
+        let task = start { [weak self, clock] in
+            guard (try? await clock.sleep(until: moment)) != nil else { return }
+            await self?.timerFired(moment)
+        }
+        timer = (moment, task)
+    }
+
+    private func timerFired(_ moment: DispatchMoment) {
+        if timer?.moment == moment { timer = nil }
+        pump()
+    }
+}

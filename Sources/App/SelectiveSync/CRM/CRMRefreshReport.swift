@@ -1,0 +1,21 @@
+/// How a refresh of a `CRMSync` ended.
+public struct CRMRefreshReport: Hashable, Sendable {
+    /// By object; only objects with edits that were not uploaded.
+    public var uploads: [String: UploadReport] = [:]
+    /// By object. Nil for an object that was put off.
+    public var syncs: [String: RegularSyncReport] = [:]
+    /// Objects that wait for Wi-Fi or for the foreground.
+    public var putOff: [String] = []
+    /// Why nothing was done; nil if something was.
+    public var problem: CRMSyncError?
+    /// Nothing was done because the device is offline.
+    public var isOffline = false
+
+    public init() {}
+
+    /// Whether every object is up to date, except those that were put off, and every edit is uploaded or in conflict.
+    public var isDone: Bool {
+        problem == nil && !isOffline && syncs.values.allSatisfy { $0.state == .done }
+            && uploads.values.allSatisfy { $0.state == .done }
+    }
+}

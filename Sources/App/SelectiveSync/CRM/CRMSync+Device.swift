@@ -1,0 +1,52 @@
+import PushDispatch
+
+/// What happens to the device and the app.
+extension CRMSync {
+    /// The system has delivered the device token. Report it after each launch; it may have changed.
+    public func received(deviceToken: some Sequence<UInt8> & Sendable) async {
+        await registration?.received(deviceToken: deviceToken)
+    }
+
+    /// The app came to the foreground, or was launched into it: opens the store if that failed before, registers the device
+    /// again and refreshes.
+    @discardableResult
+    public func cameToForeground() async -> CRMRefreshReport {
+        board.update { $0.isInForeground = true }
+        await parts?.sync.foregroundChanged(to: true)
+        if let registration { Task { await registration.cameToForeground() } }
+        return await refresh(within: 25_000)
+    }
+
+    /// The app has gone to the background: uploads what the user has edited, in the time that the system gives.
+    public func wentToBackground() async {
+        board.update { $0.isInForeground = false }
+        await parts?.sync.foregroundChanged(to: false)
+        await upload()
+    }
+
+    /// Files can be read again: the device was unlocked. Opens the store if that failed before, and fetches what pushes have
+    /// named meanwhile.
+    public func deviceUnlocked() async {
+        guard (try? await open()) != nil else { return }
+        await refreshIfDue()
+    }
+
+    /// What the device is connected to. With a ``NetworkWatcher`` in the configuration nobody has to call this.
+    ///
+    /// Coming back online uploads edits, fetches what waits, and refreshes if a refresh was not possible before.
+    public func networkChanged(to network: SyncNetwork) async {
+        let former = board.update { state in
+            defer { state.network = network }
+            return state.network
+        }
+        guard former != network, let parts else { return }
+        await parts.sync.networkChanged(to: network)
+        guard network != .offline, board.read(\.lifecycle.user) != nil else { return }
+        if board.read(\.lifecycle.isSyncDue) {
+            await refresh(within: 25_000)
+        } else {
+            if former == .offline { await upload() }
+            _ = await parts.sync.drain(until: moment(in: 25_000))
+        }
+    }
+}

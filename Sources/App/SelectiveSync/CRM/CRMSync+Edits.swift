@@ -1,0 +1,56 @@
+public import PushDispatch
+
+/// The user's edits. They are stored at once and uploaded later.
+///
+/// Each throws `CRMSyncError.loggedOut` or `.changingUser` instead of editing records of somebody else, and
+/// `CRMSyncError.locked` if the store cannot be opened. A log-in or log-out waits for edits that are being stored.
+extension CRMSync {
+    /// Changes fields of a record. See `UploadStore.edit`.
+    public func edit(
+        _ key: RecordKey, of object: String,
+        _ body: @Sendable @escaping (inout [String: JSONValue]) throws -> Void
+    ) async throws {
+        try await change { try await $0.edit(key, of: object, body) }
+    }
+
+    /// Creates a record under a new local key. See `UploadStore.create`.
+    @discardableResult
+    public func create(_ fields: [String: JSONValue], of object: String) async throws -> RecordKey {
+        try await change { try await $0.create(fields, of: object) }
+    }
+
+    /// Marks a record as deleted. See `UploadStore.delete`.
+    public func delete(_ key: RecordKey, of object: String) async throws {
+        try await change { try await $0.delete(key, of: object) }
+    }
+
+    /// Ends a conflict as it was shown to the user. See `UploadStore.resolve`.
+    public func resolve(
+        _ conflict: RecordConflict, of object: String, _ resolution: ConflictResolution
+    ) async throws {
+        try await change { try await $0.resolve(conflict, of: object, resolution) }
+    }
+
+    /// Takes back the user's edits of a record. See `UploadStore.discardEdits`.
+    public func discardEdits(_ key: RecordKey, of object: String) async throws {
+        try await change { try await $0.discardEdits(key, of: object) }
+    }
+
+    /// Several edits of the user who is logged in. No change of users comes between them.
+    public func change<Value: Sendable>(
+        _ edits: @Sendable (any UploadStore) async throws -> Value
+    ) async throws -> Value {
+        let store = try await open().store
+        switch board.update({ $0.lifecycle.beginEdit() }) {
+        case .begin: break
+        case .refused(let error): throw error
+        }
+        defer {
+            if board.update({ $0.lifecycle.editEnded() }) {
+                waitingChange?.resume()
+                waitingChange = nil
+            }
+        }
+        return try await edits(store)
+    }
+}

@@ -1,0 +1,30 @@
+/// The result of an observed query. Copying it is cheap, and results share the records that have not changed.
+public struct RecordList: RandomAccessCollection, Hashable, Sendable {
+    private let rows: [ObservedRow]
+
+    package init(_ rows: [ObservedRow]) { self.rows = rows }
+
+    public var startIndex: Int { 0 }
+
+    public var endIndex: Int { rows.count }
+
+    public subscript(position: Int) -> LocalRecord { rows[position].record }
+
+    public static func == (one: RecordList, other: RecordList) -> Bool {
+        one.rows.count == other.rows.count
+            && zip(one.rows, other.rows).allSatisfy { $0 === $1 || $0.record == $1.record }
+    }
+
+    public func hash(into hasher: inout Hasher) { for row in rows { hasher.combine(row.record) } }
+}
+
+/// A record and its place in a result. A class, so that a result of many records is copied quickly.
+package final class ObservedRow: Sendable {
+    package let record: LocalRecord
+    package let place: RecordPlace
+
+    package init(_ record: LocalRecord, _ query: RecordQuery) {
+        self.record = record
+        place = RecordPlace(behind: record, in: query)
+    }
+}

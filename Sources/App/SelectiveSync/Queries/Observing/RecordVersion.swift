@@ -1,0 +1,26 @@
+/// What a transaction has made of one record.
+package struct RecordVersion: Sendable {
+    package let key: RecordKey
+    /// Nil if no record has the key any more.
+    package let record: LocalRecord?
+
+    package init(_ key: RecordKey, _ record: LocalRecord?) {
+        self.key = key
+        self.record = record
+    }
+}
+
+/// What a transaction has changed.
+package enum StoreChange: Sendable {
+    /// Records of one object. A record with a new key is in it twice, first under the former key without a record.
+    case records([RecordVersion], object: String)
+    /// More than is worth listing; nil stands for all objects.
+    case many(object: String?)
+
+    package func concerns(_ object: String) -> Bool {
+        switch self {
+        case .records(_, let changed): changed == object
+        case .many(let changed): changed == nil || changed == object
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import PushDispatch
+
+/// The calls of one upload.
+struct UploadRun<Uploader: RecordUploader>: Sendable {
+    let pass: UploadPass
+    let uploader: Uploader
+    let store: any UploadStore
+    let session: UserSession
+    /// The owner of the store when the upload started.
+    let owner: String?
+    let stopAt: DispatchMoment
+    /// How often everything was erased before the upload started.
+    let erasures: Int
+
+    var object: String { pass.object.name }
+}
+
+extension RecordSync {
+    /// - Parameter keys: The records to send; nil for all with edits.
+    /// - Returns: The records to send once more; nil if there are none.
+    func upload(
+        _ keys: Set<RecordKey>?, _ run: UploadRun<some RecordUploader>, _ report: inout UploadReport
+    ) async throws -> Set<RecordKey>? {
+        func dirty() async throws -> [LocalRecord] {
+            try await run.store.dirtyRecords(of: run.object).filter { keys?.contains($0.key) ?? true }
+        }
+        var again = UploadRepeats(isFirst: keys == nil)
+        let maximumWrites = type(of: run.uploader).maximumWrites
+        var records = try await dirty()
+        let unknown = records.filter {
+            UploadDecision.decide($0, of: run.pass.object, mode: run.pass.mode) == .lookUp
+        }
+        for record in unknown { try await lookUp(record, run, &report, &again) }
+        if !unknown.isEmpty { records = try await dirty() }
+        for portion in run.pass.portions(of: records, maximumWrites: maximumWrites) {
+            guard try await mergeCopies(of: portion, run, &report) else { return nil }
+            for call in run.pass.calls(for: portion, maximumWrites: maximumWrites) {
+                guard timeLeft(run, &report) != nil else { return nil }
+                try await send(call, run, &report, &again)
+            }
+        }
+        report.waiting = again.waiting.sorted { $0.description < $1.description }
+        return again.keys
+    }
+
+    /// Nil where no request may start any more, because of the time or because the user has changed.
+    private func timeLeft(_ run: UploadRun<some RecordUploader>, _ report: inout UploadReport) -> Int64? {
+        let left = run.stopAt.milliseconds(since: clock.now())
+        if left > 0, !Task.isCancelled, sessions.allowsRequests, sessions.isCurrent(run.session) { return left }
+        report.state = .stopped
+        return nil
+    }
+
+    /// Performs a change of the store, unless the store belongs to another user by now.
+    private func store<Value>(
+        _ run: UploadRun<some RecordUploader>, _ change: () async throws -> Value
+    ) async throws -> Value? {
+        try await inOrder {
+            guard sessions.erasures == run.erasures, try await run.store.user() == run.owner else { return nil }
+            return try await change()
+        }
+    }
+
+    /// Reads the server's versions and merges them into the edits.
+    ///
+    /// - Returns: False if there is no time for it.
+    private func mergeCopies(
+        of records: [LocalRecord], _ run: UploadRun<some RecordUploader>, _ report: inout UploadReport
+    ) async throws -> Bool {
+        guard let left = timeLeft(run, &report) else { return false }
+        guard let request = run.pass.copies(of: records, timeoutMilliseconds: left) else { return true }
+        report.requests += 1
+        let sequence = concurrentAnswers.beginRequest()
+        defer { concurrentAnswers.endRequest(sequence) }
+        let copies = try await run.uploader.fetch(request)
+        try request.check(copies)
+        let result = try await store(run) {
+            let (accepted, again) = concurrentAnswers.resolve(copies, of: run.object, from: sequence)
+            var batch = MergeBatch(run.object, accepted, rules: run.pass.object.mergeRules, user: run.owner)
+            batch.rules.mode = run.pass.mode
+            batch.syncID = "upload"
+            batch.keep = again
+            return try await run.store.merge(batch)
+        }
+        if let result { onEvent(.merged(object: run.object, result.counts)) }
+        return true
+    }
+
+    /// Asks for a new record whose creation had no answer.
+    private func lookUp(
+        _ record: LocalRecord, _ run: UploadRun<some RecordUploader>, _ report: inout UploadReport,
+        _ again: inout UploadRepeats
+    ) async throws {
+        guard let left = timeLeft(run, &report), let id = run.pass.object.externalID(of: record) else { return }
+        report.requests += 1
+        let found = try await run.uploader.find(
+            RecordLookup(
+                object: run.object, externalIDField: id.field, value: id.value, fields: run.pass.object.fields,
+                timeoutMilliseconds: left))
+        let step = UploadPass.Step(local: record, upload: .lookUp, write: nil)
+        if let found {
+            again.created(RecordKey.server(found.id))
+            try await settle(step, .done(id: found.id, nil), found, run, &report, &again)
+        } else {
+            try await settle(step, .notFound, nil, run, &report, &again)
+        }
+    }
+
+    private func send(
+        _ keys: [RecordKey], _ run: UploadRun<some RecordUploader>, _ report: inout UploadReport,
+        _ again: inout UploadRepeats
+    ) async throws {
+        let pass = run.pass
+        let begun = try await store(run) {
+            try await run.store.change(keys, of: run.object) { change in pass.begin(&change) }
+        }
+        var steps: [UploadPass.Step] = []
+        for step in (begun ?? []).compactMap(\.self) {
+            again.decided(step)
+            switch step.upload {
+            case .create, .update, .delete: steps.append(step)
+            case .clean, .drop: report.uploaded += 1
+            case .conflict:
+                if !report.conflicts.contains(step.local.key) { report.conflicts.append(step.local.key) }
+            case .refuse: report.refused.append(step.local.key)
+            case .wait, .lookUp, .nothing: break
+            }
+        }
+        guard !steps.isEmpty else { return }
+        let left = run.stopAt.milliseconds(since: clock.now())
+        report.requests += 1
+        let replies = try await run.uploader.write(
+            steps.compactMap(\.write), of: run.object, timeoutMilliseconds: left)
+        guard replies.count == steps.count else {
+            throw FetchError(.badReply, advice: .retryLater, "\(replies.count) replies for \(steps.count) changes")
+        }
+        let versions = await versions(after: steps, replies, run, &report)
+        var failure: FetchError?
+        for (step, reply) in zip(steps, replies) {
+            var version: ServerRecord?
+            var reply = reply
+            if case .done(let id, _) = reply {
+                version = (id ?? step.local.key.id).flatMap { versions[$0] }
+                // Without a date it is fetched again, and removed if it has left the scope.
+                if version == nil, pass.object.filter != nil { reply = .done(id: id, nil) }
+            }
+            if case .unavailable(let error) = reply { failure = failure ?? error }
+            if case .network = reply {
+                failure = failure ?? FetchError(.network, advice: .retryLater, "no answer to a change")
+            }
+            try await settle(step, reply, version, run, &report, &again)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Reads what the server has made of the changes. Without it a record is fetched once more later, and nothing worse.
+    private func versions(
+        after steps: [UploadPass.Step], _ replies: [UploadReply], _ run: UploadRun<some RecordUploader>,
+        _ report: inout UploadReport
+    ) async -> [RecordID: ServerRecord] {
+        let ids = zip(steps, replies).compactMap { step, reply -> RecordID? in
+            guard step.upload != .delete, case .done(let id, let date) = reply,
+                date == nil || run.pass.object.filter != nil
+            else { return nil }
+            return id ?? step.local.key.id
+        }
+        let left = run.stopAt.milliseconds(since: clock.now())
+        guard !ids.isEmpty, left > 0, sessions.allowsRequests, sessions.isCurrent(run.session) else { return [:] }
+        report.requests += 1
+        let sequence = concurrentAnswers.beginRequest()
+        defer { concurrentAnswers.endRequest(sequence) }
+        let request = run.pass.request(ids, left)
+        guard let answers = try? await run.uploader.fetch(request), (try? request.check(answers)) != nil else {
+            return [:]
+        }
+        let (accepted, _) = concurrentAnswers.resolve(answers, of: run.object, from: sequence)
+        var versions: [RecordID: ServerRecord] = [:]
+        for case .record(let record) in accepted { versions[record.id] = record }
+        return versions
+    }
+
+    private func settle(
+        _ step: UploadPass.Step, _ reply: UploadReply, _ version: ServerRecord?,
+        _ run: UploadRun<some RecordUploader>, _ report: inout UploadReport, _ again: inout UploadRepeats
+    ) async throws {
+        let outcome = step.upload.outcome(of: reply, mode: run.pass.mode, version: version)
+        let key = step.local.key
+        switch outcome {
+        case .clean where step.local.changes.contains(.deleted): break
+        case .clean, .remove: report.uploaded += 1
+        case .error: report.refused.append(key)
+        case .leave, .createAnew, .failPass: break
+        }
+        again.ended(step, outcome)
+        _ = try await store(run) {
+            try await run.store.uploaded(step.local, outcome, of: run.object)
+            // A fetch in flight may still show the record that is deleted now.
+            if step.upload == .delete, outcome == .remove, let id = key.id {
+                concurrentAnswers.deleted(id, of: run.object)
+            }
+        }
+    }
+}
+
+/// The records that one more round of an upload sends.
+struct UploadRepeats {
+    let isFirst: Bool
+    private(set) var waiting: Set<RecordKey> = []
+    private var again: Set<RecordKey> = []
+    private var hasCreated = false
+
+    init(isFirst: Bool) { self.isFirst = isFirst }
+
+    mutating func decided(_ step: UploadPass.Step) {
+        if step.upload == .wait { waiting.insert(step.local.key) }
+    }
+
+    mutating func created(_ key: RecordKey) { again.insert(key) }
+
+    mutating func ended(_ step: UploadPass.Step, _ outcome: UploadOutcome) {
+        switch outcome {
+        case .createAnew: again.insert(step.local.key)
+        // The record has changed since it was read; its new version is merged, once.
+        case .leave: if isFirst, step.upload != .lookUp { again.insert(step.local.key) }
+        case .clean(_?, _, _): hasCreated = true
+        case .clean, .remove, .error, .failPass: break
+        }
+    }
+
+    /// Nil if there are none.
+    var keys: Set<RecordKey>? {
+        let keys = hasCreated ? again.union(waiting) : again
+        return keys.isEmpty ? nil : keys
+    }
+}

@@ -1,0 +1,147 @@
+import GRDB
+import SelectiveSync
+
+/// The indexes and search tables that an app has declared, as statements for its file.
+///
+/// The name of each contains a hash of its definition, so that names alone show what a file lacks and what it no longer
+/// needs.
+struct IndexSchema: Sendable {
+    /// To be raised when a function of `QueryFunctions` gets another result: the indexes contain results.
+    private static let version = 1
+
+    struct Index: Hashable, Sendable {
+        let declared: RecordIndex
+
+        var name: String {
+            let fields = declared.fields.map { "\($0.name)/\($0.reading.rawValue)" }
+            return IndexSchema.name("app_index", [declared.object] + fields)
+        }
+
+        /// The key makes the order complete, and with the changes SQLite counts without reading a record.
+        var statement: String {
+            let columns = declared.fields.map { QueryFunctions.expression($0) } + ["key", "changes"]
+            return """
+                CREATE INDEX \(name) ON record (\(columns.joined(separator: ", "))) WHERE object = '\(declared.object)'
+                """
+        }
+    }
+
+    struct Search: Hashable, Sendable {
+        let object: String
+        let fields: [RecordField]
+
+        var name: String { IndexSchema.name("app_search", [object] + fields.map(\.name)) }
+
+        /// Triggers keep the table in step in the transaction of each change, whoever makes it.
+        var statements: [String] {
+            let new = QueryFunctions.words(fields, of: "new.fields")
+            let old = QueryFunctions.words(fields, of: "old.fields")
+            let insert = "INSERT INTO \(name) (rowid, words) VALUES (new.number, \(new));"
+            let delete = "DELETE FROM \(name) WHERE rowid = old.number;"
+            return [
+                // The words come without case and accents, and this tokenizer keeps them as they are. The table stores them too, so
+                // that the right ones are removed even if a later system reads other words from the same text.
+                "CREATE VIRTUAL TABLE \(name) USING fts5(words, tokenize = 'ascii', detail = none, columnsize = 0)",
+                """
+                CREATE TRIGGER \(name)_insert AFTER INSERT ON record WHEN new.object = '\(object)'
+                BEGIN \(insert) END
+                """,
+                """
+                CREATE TRIGGER \(name)_delete AFTER DELETE ON record WHEN old.object = '\(object)'
+                BEGIN \(delete) END
+                """,
+                """
+                CREATE TRIGGER \(name)_update AFTER UPDATE OF fields ON record
+                WHEN new.object = '\(object)' AND \(old) <> \(new)
+                BEGIN \(delete) \(insert) END
+                """,
+                """
+                INSERT INTO \(name) (rowid, words) SELECT number, \(QueryFunctions.words(fields, of: "fields"))
+                FROM record WHERE object = '\(object)'
+                """,
+            ]
+        }
+    }
+
+    let indexes: [Index]
+    let searches: [Search]
+
+    /// - Parameter declared: Validated.
+    init(_ declared: QueryIndexes) {
+        indexes = declared.indexes.map { Index(declared: $0) }
+        searches = declared.search.map { Search(object: $0.key, fields: $0.value) }
+    }
+
+    func search(of object: String) -> Search? { searches.first { $0.object == object } }
+
+    private static func name(_ prefix: String, _ definition: [String]) -> String {
+        // FNV-1a. Definitions differ by more than case, and names of SQLite do not, so they cannot be names themselves.
+        let bytes = "\(version) \(definition.joined(separator: " "))".utf8
+        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
+            (hash ^ UInt64(byte)).multipliedReportingOverflow(by: 0x100_0000_01b3).partialValue
+        }
+        let digits = String(hash, radix: 16)
+        return "\(prefix)_\(String(repeating: "0", count: 16 - digits.count))\(digits)"
+    }
+}
+
+// Matching a file.
+extension IndexSchema {
+    /// The names of the indexes in a file that an app has declared.
+    static func indexes(_ db: Database) throws -> Set<String> {
+        Set(
+            try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB 'app_index_*'"))
+    }
+
+    static func searches(_ db: Database) throws -> Set<String> {
+        // Not the tables in which FTS5 keeps its data.
+        Set(
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'app_search_*'
+                    AND sql GLOB 'CREATE VIRTUAL TABLE *'
+                    """))
+    }
+
+    func matches(_ db: Database) throws -> Bool {
+        try IndexSchema.indexes(db) == Set(indexes.map(\.name)) && IndexSchema.searches(db) == Set(searches.map(\.name))
+    }
+
+    /// Drops what is no longer declared and creates what is missing, each in its own transaction.
+    func apply(_ db: Database) throws {
+        let (oldIndexes, oldSearches) = (try IndexSchema.indexes(db), try IndexSchema.searches(db))
+        for name in oldIndexes.subtracting(indexes.map(\.name)).sorted() {
+            try db.execute(sql: "DROP INDEX \(name)")
+        }
+        for name in oldSearches.subtracting(searches.map(\.name)).sorted() {
+            try IndexSchema.commit(db) {
+                for trigger in ["insert", "delete", "update"] { try db.execute(sql: "DROP TRIGGER \(name)_\(trigger)") }
+                try db.execute(sql: "DROP TABLE \(name)")
+            }
+        }
+        if !searches.isEmpty { try IndexSchema.checkSearch(db) }
+        for search in searches where !oldSearches.contains(search.name) {
+            try IndexSchema.commit(db) { for statement in search.statements { try db.execute(sql: statement) } }
+        }
+        for index in indexes where try !IndexSchema.indexes(db).contains(index.name) {
+            try db.execute(sql: index.statement)
+        }
+    }
+
+    private static func commit(_ db: Database, _ change: () throws -> Void) throws {
+        try db.inTransaction {
+            try change()
+            return .commit
+        }
+    }
+
+    /// Otherwise the error would look like damage.
+    private static func checkSearch(_ db: Database) throws {
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'") == 1 else {
+            throw RecordQueryError(
+                .notSearchable, "this SQLite was built without FTS5; use another or declare no search")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ConfigurationText
+import PushDispatch
+
+/// Reads items, individuals, limits and faults.
+extension PersonalizationDocumentReader {
+    mutating func items(_ node: YAMLNode, _ key: String) {
+        for (type, key, node) in reader.members(of: node, key) {
+            guard configuration.items.count < ServiceLimits.documentTypes else {
+                reader.report("there are more than \(ServiceLimits.documentTypes) types", at: node, key)
+                return
+            }
+            guard (1...ServiceLimits.name).contains(type.utf8.count) else {
+                reader.report("a type has 1 to \(ServiceLimits.name) bytes", at: node, key)
+                continue
+            }
+            var catalog = ItemCatalog(type)
+            for (key, node) in list(node, key, limit: ServiceLimits.documentItems) {
+                let fields = texts(node, key, limit: ServiceLimits.attributes)
+                guard node.isMapping else { continue }
+                guard let item = Item(fields) else {
+                    reader.report(
+                        "an item needs one of \(Item.idFields.joined(separator: ", "))", at: node, key)
+                    continue
+                }
+                if !catalog.add(item) { reader.report("another item of \(type) has this id", at: node, key) }
+            }
+            configuration.items[type] = catalog
+        }
+    }
+
+    mutating func individuals(_ node: YAMLNode, _ key: String) {
+        var ids: Set<String> = []
+        var keys: Set<String> = []
+        for (key, node) in list(node, key, limit: ServiceLimits.documentIndividuals) {
+            let members = members(of: node, key, .individual)
+            guard let id = requiredName("id", members, node, key) else { continue }
+            var individual = ServiceConfiguration.KnownIndividual(id)
+            for (name, key, node) in members {
+                switch name {
+                case "email": individual.email = self.name(node, key)
+                case "user-id": individual.userID = self.name(node, key)
+                case "attributes": individual.attributes = texts(node, key, limit: ServiceLimits.attributes)
+                default: break
+                }
+            }
+            let own = [individual.email.map { "email " + $0.lowercased() }, individual.userID.map { "user-id " + $0 }]
+            guard ids.insert(id).inserted, !own.contains(where: { $0.map(keys.contains) ?? false }) else {
+                reader.report("another individual has this id, email or user id", at: node, key)
+                continue
+            }
+            keys.formUnion(own.compactMap(\.self))
+            configuration.individuals.append(individual)
+        }
+    }
+
+    mutating func limits(_ node: YAMLNode, _ key: String) {
+        func number(_ node: YAMLNode, _ key: String, upTo maximum: Int64) -> Int? {
+            reader.number(node, key, in: 1...maximum).map { Int($0) }
+        }
+        for (name, key, node) in members(of: node, key, .limits) {
+            var limits = configuration.limits
+            switch name {
+            case "requests-per-minute":
+                limits.requestsPerMinute = number(node, key, upTo: 1_000_000_000) ?? limits.requestsPerMinute
+            case "people": limits.people = number(node, key, upTo: 1_000_000) ?? limits.people
+            case "decisions": limits.decisions = number(node, key, upTo: 1_000_000) ?? limits.decisions
+            case "events": limits.events = number(node, key, upTo: 1_000_000) ?? limits.events
+            case "event-ids": limits.eventIDs = number(node, key, upTo: 10_000_000) ?? limits.eventIDs
+            case "content-bytes": limits.contentBytes = number(node, key, upTo: 16_777_216) ?? limits.contentBytes
+            default: break
+            }
+            configuration.limits = limits
+        }
+    }
+
+    mutating func faults(_ node: YAMLNode, _ key: String) {
+        for (key, node) in list(node, key, limit: ServiceFaults.maximumRules) {
+            guard let value = json(node, key, depth: 0) else { continue }
+            do throws(ControlProblem) {
+                configuration.faults.append(try ServiceFault(json: value))
+            } catch {
+                reader.report(error.detail, at: node, key)
+            }
+        }
+    }
+
+    /// The JSON form of a fault rule, which has three levels.
+    private mutating func json(_ node: YAMLNode, _ key: String, depth: Int) -> JSONValue? {
+        guard counts(node, key), depth < 4 else { return nil }
+        if node.isMapping {
+            var members: [String: JSONValue] = [:]
+            for (name, key, node) in reader.members(of: node, key) {
+                members[name] = json(node, key, depth: depth + 1) ?? .null
+            }
+            return .object(members)
+        }
+        guard let text = node.text else { return .null }
+        guard node.isPlain else { return .string(text) }
+        switch text {
+        case "true": return true
+        case "false": return false
+        default: break
+        }
+        if let integer = Int64(text), !text.hasPrefix("+") { return .integer(integer) }
+        if text.contains("."), let number = Double(text), number.isFinite { return .number(number) }
+        return node.isNothing ? .null : .string(text)
+    }
+}

@@ -1,0 +1,49 @@
+/// A person: an anonymous visitor or somebody known.
+package struct Individual: Hashable, Sendable {
+    /// Another individual that turned out to be this person.
+    package struct Join: Hashable, Sendable {
+        /// The individual that is no longer one of its own.
+        package let individual: String
+        /// What both had: `user-id` or `email`; `device` where somebody logged in on the device of an anonymous visitor.
+        package let reason: String
+        package let eventID: String
+        /// Milliseconds since 1970, the service's clock.
+        package let time: Int64
+    }
+
+    /// The id of the first device, or the id in the document.
+    package let id: String
+    package internal(set) var deviceIDs: [String] = []
+    /// Everything that identity events and the document tell, `email` and `userId` included.
+    package internal(set) var attributes: [String: String] = [:]
+    package internal(set) var userID: String?
+    package internal(set) var email: String?
+    /// The ids of the individuals that were joined to this one, oldest first.
+    package internal(set) var merged: [String] = []
+    package internal(set) var joins: [Join] = []
+    /// Ids of items, each once, newest last.
+    package internal(set) var viewed: [String] = []
+
+    init(_ id: String) { self.id = id }
+
+    package var isKnown: Bool { userID != nil || email != nil }
+
+    /// Whether these identifiers may be the same person's: neither two user ids nor, without a common user id, two emails.
+    func isCompatible(userID other: String?, email otherEmail: String?) -> Bool {
+        if let userID, let other { return userID == other }
+        if let email, let otherEmail { return email.lowercased() == otherEmail.lowercased() }
+        return true
+    }
+
+    mutating func set(_ new: [String: String]) -> Int {
+        var refused = 0
+        for (name, value) in new.sorted(by: { $0.key < $1.key }) {
+            if attributes[name] == nil, attributes.count >= ServiceLimits.attributes {
+                refused += 1
+            } else {
+                attributes[name] = value
+            }
+        }
+        return refused
+    }
+}

@@ -1,0 +1,86 @@
+import PushDispatch
+
+/// Events: storing, identity and engagement.
+extension PersonalizationService {
+    package struct Receipt: Hashable, Sendable {
+        package var stored = 0
+        package var repeats = 0
+    }
+
+    /// Takes a batch whose events passed the checks of their form. Repeats are dropped.
+    @discardableResult
+    package mutating func receive(_ batch: [ServiceEvent], at now: Int64) -> Receipt {
+        var receipt = Receipt()
+        for event in batch {
+            guard events.append(event, at: now) else {
+                receipt.repeats += 1
+                continue
+            }
+            receipt.stored += 1
+            apply(event, at: now)
+        }
+        return receipt
+    }
+
+    private mutating func apply(_ event: ServiceEvent, at now: Int64) {
+        let owner = individuals.see(event.deviceID, at: event.time)
+        switch event.type {
+        case "identity", "contactPointEmail", "partyIdentification":
+            individuals.identify(
+                Individuals.Identity(
+                    device: event.deviceID, time: event.time,
+                    isAnonymous: event.type == "identity" && event.text("isAnonymous") == "1",
+                    userID: key(event, "userId"), email: key(event, "email"),
+                    attributes: attributes(of: event), eventID: event.id), at: now)
+        case "contactPointPhone", "contactPointAddress":
+            if let owner { individuals.set(attributes(of: event), of: owner) }
+        default: engage(event, owner)
+        }
+    }
+
+    private func key(_ event: ServiceEvent, _ name: String) -> String? {
+        event.text(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static let common: Set<String> = [
+        "eventId", "dateTime", "deviceId", "sessionId", "eventType", "category", "channel", "latitude", "longitude",
+        "isAnonymous", "email", "userId",
+    ]
+
+    private func attributes(of event: ServiceEvent) -> [String: String] {
+        var attributes: [String: String] = [:]
+        for (name, value) in event.members where !PersonalizationService.common.contains(name) {
+            attributes[name] = ScalarText.text(value)
+        }
+        return attributes
+    }
+
+    private mutating func engage(_ event: ServiceEvent, _ owner: String?) {
+        if let action = event.action {
+            if let id = event.personalizationID {
+                if !decisions.count(action, of: id) { events.withoutDecision += 1 }
+            } else if action == .open {
+                decisions.open(on: event.deviceID)
+            }
+        }
+        guard let owner, event.action == .impression || event.action == .click, let item = item(of: event) else {
+            return
+        }
+        individuals.view(item, by: owner)
+    }
+
+    /// The item that an event is about: its own `id`, else that of the content it names.
+    private func item(of event: ServiceEvent) -> String? {
+        if event.type == "catalog", let id = event.text("id") { return item(named: id) }
+        guard let id = event.personalizationID, let content = event.contentID, content.hasPrefix(id + ":"),
+            let index = Int(content.dropFirst(id.count + 1)), let items = decisions[id]?.items,
+            items.indices.contains(index)
+        else { return nil }
+        return items[index]
+    }
+
+    /// Only items of the document count, so that events cannot fill the memory with others.
+    private func item(named id: String) -> String? {
+        catalogs.lazy.compactMap { $0.item(id) }.first?.id
+    }
+}

@@ -1,0 +1,105 @@
+import APNSModel
+
+/// What the service is set up with: points, items, people and limits.
+package struct ServiceConfiguration: Hashable, Sendable {
+    /// The form of a reply, where the vendor's reference and its how-to guide differ.
+    package enum ReplyForm: String, Hashable, Sendable, CaseIterable {
+        case reference
+        /// Each element also has `requestId`, `individualId`, `dataSpace` and `dmoName`.
+        case guide
+    }
+
+    /// A person who is known from the start.
+    package struct KnownIndividual: Hashable, Sendable {
+        package var id: String
+        package var email: String?
+        package var userID: String?
+        package var attributes: [String: String] = [:]
+
+        package init(_ id: String) { self.id = id }
+    }
+
+    package var dataSpaces = ["default"]
+    /// A UUID: the app's source id, the last part of the paths for events.
+    package var appSourceID: String
+    /// What `Authorization: Bearer` carries for the paths with sign-on.
+    package var accessToken: String
+    /// By type.
+    package var items: [String: ItemCatalog] = [:]
+    package var points: [DecisionPoint] = []
+    package var individuals: [KnownIndividual] = []
+    package var replyForm = ReplyForm.reference
+    package var limits = ServiceLimits()
+    package var faults: [ServiceFault] = []
+    /// For ids, experiments and the probability of faults.
+    package var seed: UInt64
+
+    /// - Parameter seed: The source id and the access token follow from it unless they are set.
+    package init(seed: UInt64 = 1) {
+        self.seed = seed
+        var generator = SeededGenerator(seed: SeededGenerator.mix(seed &+ 0x5eed))
+        appSourceID = UUIDText.make(using: &generator)
+        accessToken = "access-" + UUIDText.make(using: &generator)
+    }
+
+    /// The service without a document: a hero, recommendations, a landing point and a few products.
+    package static func standard(seed: UInt64 = 1) -> ServiceConfiguration {
+        PersonalizationDocument(Array(standardText.utf8), name: "standard", seed: seed).configuration
+    }
+
+    static let standardText = """
+        items:
+          ssot__GoodsProduct__dlm:
+            - {ssot__ProductSKU__c: "7300215", ssot__Name__c: Copper kettle, ssot__PrimaryProductCategory__c: Kettles, UnitPrice__c: "49.50", PurchaseUrl__c: https://www.example.com/p/copper-kettle-7300215.html}
+            - {ssot__ProductSKU__c: "7300216", ssot__Name__c: Steel kettle, ssot__PrimaryProductCategory__c: Kettles, UnitPrice__c: "29.00", PurchaseUrl__c: https://www.example.com/p/steel-kettle-7300216.html}
+            - {ssot__ProductSKU__c: "7400100", ssot__Name__c: Green tea, ssot__PrimaryProductCategory__c: Tea, UnitPrice__c: "7.25", PurchaseUrl__c: https://www.example.com/p/green-tea-7400100.html}
+        points:
+          - name: home_hero
+            decisions:
+              - {id: gold, when: [{attribute: tier, equals: gold}], content: {title: Welcome back}}
+              - {id: everybody, content: {title: Hello}}
+          - name: home_recommendations
+            decisions:
+              - {id: recs, content: {title: Picked for you}, recommend: {type: ssot__GoodsProduct__dlm, limit: 4, order: co-viewed}}
+          - name: notification_landing_recs
+            decisions:
+              - {id: category, when: [{context: category, exists: true}], recommend: {type: ssot__GoodsProduct__dlm, limit: 4, where: [{field: ssot__PrimaryProductCategory__c, equals: {context: category}}]}}
+              - {id: any, recommend: {type: ssot__GoodsProduct__dlm, limit: 4}}
+        individuals:
+          - {id: 5e1d7a90c4b2f836, email: kim@example.com, user-id: u-1001, attributes: {tier: gold}}
+        """
+}
+
+/// UUIDs as text.
+package enum UUIDText {
+    /// Version 4, in lower case.
+    static func make(using generator: inout SeededGenerator) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        let words = (
+            generator.next() & 0xffff_ffff_ffff_0fff | 0x4000, generator.next() & 0x3fff_ffff_ffff_ffff | 1 << 63
+        )
+        for index in 0..<32 {
+            if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
+            let word = index < 16 ? words.0 : words.1
+            text.append(digits[Int(word >> UInt64(60 - index % 16 * 4) & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Whether the text has the 36 characters of a UUID.
+    package static func isValid(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 36 else { return false }
+        for (index, byte) in bytes.enumerated() {
+            switch index {
+            case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
+            default:
+                let digit = byte | 0x20
+                guard (0x30...0x39).contains(byte) || (0x61...0x66).contains(digit) else { return false }
+            }
+        }
+        return true
+    }
+}

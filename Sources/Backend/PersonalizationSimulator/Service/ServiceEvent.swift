@@ -1,0 +1,64 @@
+package import PushDispatch
+
+/// An event that passed the checks of its form.
+package struct ServiceEvent: Hashable, Sendable {
+    package enum Category: String, Hashable, Sendable, CaseIterable {
+        case engagement = "Engagement"
+        case profile = "Profile"
+    }
+
+    package var id: String
+    /// Capture time in milliseconds since 1970.
+    package var time: Int64
+    package var deviceID: String
+    package var sessionID: String
+    package var type: String
+    package var category: Category
+    package var interactionName: String?
+    package var personalizationID: String?
+    package var contentID: String?
+    /// As received.
+    package var members: [String: JSONValue]
+
+    /// What a person did with a decision.
+    package enum Action: String, Hashable, Sendable, CaseIterable {
+        case impression, click, dismissal, open
+    }
+
+    /// Nil for everything but engagement with a decision and the open of a push.
+    package var action: Action? { ServiceEvent.action(type: type, interactionName) }
+
+    /// The names of all three naming profiles.
+    static func action(type: String, _ name: String?) -> Action? {
+        guard let name else { return nil }
+        switch (type, name) {
+        case ("catalog", "catalog-object-view-start"), ("userEngagement", "personalization-view"): return .impression
+        case ("catalog", "catalog-object-click"), ("userEngagement", "personalization-click"): return .click
+        case ("catalog", "catalog-object-dismiss"), ("userEngagement", "personalization-dismiss"): return .dismissal
+        case ("engagement", "Push Notification Open"): return .open
+        case ("engagement", _):
+            // The guide's style, such as "View Product Recommendation".
+            guard name.hasSuffix(" Recommendation") else { return nil }
+            if name.hasPrefix("View ") { return .impression }
+            if name.hasPrefix("Click ") { return .click }
+            return name.hasPrefix("Dismiss ") ? .dismissal : nil
+        default: return nil
+        }
+    }
+
+    func text(_ key: String) -> String? { members[key].flatMap { ScalarText.text($0) } }
+}
+
+/// Scalars as text: values are strings, and numbers and Booleans are turned into strings.
+enum ScalarText {
+    /// Nil for null, arrays and objects.
+    static func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        case .number(let number): "\(number)"
+        case .bool(let flag): flag ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/// Why a string is not a device token: the forms in which tools and people show one, and what is mistaken for one.
+///
+/// Everything that reports a wrong device token takes its words from here. None of them quotes the text.
+package enum DeviceTokenProblem: Hashable, Sendable {
+    case empty
+    /// `<740f4707 bebcf74f …>`, the description of an NSData object before iOS 13.
+    case dataDescription
+    /// `{length = 32, bytes = 0x740f4707 … }` since then, or `32 bytes`. Most digits are missing.
+    case dataSummary
+    /// `xxx:APA91b…`, a registration token of Firebase Cloud Messaging.
+    case firebase
+    /// `ExponentPushToken[…]`.
+    case expo
+    case uuid
+    case quoted
+    case whiteSpace
+    /// Colons, hyphens or commas between the digits.
+    case separated
+    case prefix
+    /// Base64 or base64url of so many bytes.
+    case base64(Int)
+    case oddDigits(Int)
+    /// The first wrong character and its position, from 1.
+    case character(Unicode.Scalar, at: Int)
+
+    /// Nil for a valid device token.
+    package init?(_ text: some StringProtocol) {
+        var text = String(text)
+        let isRight = text.withUTF8 { digits in
+            // The loop has no early exit, so the compiler can vectorize it.
+            var isHex = true
+            for digit in digits { isHex = isHex && digit.isHexDigit }
+            return isHex && !digits.isEmpty && digits.count.isMultiple(of: 2)
+        }
+        if isRight { return nil }
+        guard let wrong = text.unicodeScalars.enumerated().first(where: { !$0.element.isHex }) else {
+            self = text.isEmpty ? .empty : .oddDigits(text.utf8.count)
+            return
+        }
+        self = DeviceTokenProblem.form(of: text) ?? .character(wrong.element, at: wrong.offset + 1)
+    }
+
+    /// The longest text whose form is looked for. A device token has at most 200 digits (docs/reference/apns.md 8).
+    private static let maximumBytes = 1024
+
+    private static func form(of text: String) -> DeviceTokenProblem? {
+        guard text.utf8.count <= maximumBytes else { return nil }
+        let word = text.drop(while: \.isWhitespace)
+        if word.hasPrefix("<"), word.contains(where: \.isHexDigit), word.allSatisfy(isOfDescription) {
+            return .dataDescription
+        }
+        if word.hasPrefix("{length") || isByteCount(word) { return .dataSummary }
+        if let first = word.first, "\"'“‘`".contains(first) { return .quoted }
+        if word.split(separator: ":").contains(where: { $0.hasPrefix("APA91b") }) { return .firebase }
+        if word.hasPrefix("ExponentPushToken[") || word.hasPrefix("ExpoPushToken[") { return .expo }
+        if NotificationID(word) != nil { return .uuid }
+        if text.unicodeScalars.contains(where: \.properties.isWhitespace) { return .whiteSpace }
+        if text.hasPrefix("0x") || text.hasPrefix("0X") { return .prefix }
+        if text.unicodeScalars.allSatisfy({ $0.isHex || ":-,".unicodeScalars.contains($0) }) { return .separated }
+        return base64Bytes(of: text).map { .base64($0.count) }
+    }
+
+    /// Three dots are what somebody puts for the rest of the digits.
+    private static func isOfDescription(_ character: Character) -> Bool {
+        character.isHexDigit || character.isWhitespace || "<>.…".contains(character)
+    }
+
+    /// `32 bytes`
+    private static func isByteCount(_ text: Substring) -> Bool {
+        let parts = text.split(separator: " ")
+        return parts.count == 2 && Int(parts[0]) != nil && parts[1] == "bytes"
+    }
+
+    /// Nil for fewer than 40 characters: so short a text is more likely not base64. At least a quarter of them must not be
+    /// hexadecimal digits, as two in three are on average; with fewer it is a device token with typing errors.
+    private static func base64Bytes(of text: String) -> [UInt8]? {
+        let others = text.unicodeScalars.count { !$0.isHex }
+        guard text.utf8.count >= 40, 4 * others >= text.utf8.count else { return nil }
+        var standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+        while !standard.utf8.count.isMultiple(of: 4) { standard.append("=") }
+        return try? Base64.decode(standard.utf8, as: .padded)
+    }
+
+    /// The device token that `text` shows in another form; nil where it lacks digits or is something else.
+    package static func deviceToken(meantBy text: some StringProtocol) -> DeviceToken? {
+        let text = String(text)
+        switch DeviceTokenProblem(text) {
+        case nil: return DeviceToken(text)
+        case .dataDescription, .quoted, .whiteSpace, .separated, .prefix:
+            var digits = String(text.filter { !$0.isWhitespace && !"<>\"'“”‘’`:-,".contains($0) })
+            if digits.hasPrefix("0x") || digits.hasPrefix("0X") { digits.removeFirst(2) }
+            return DeviceToken(digits)
+        case .base64: return base64Bytes(of: text).flatMap { DeviceToken($0) }
+        default: return nil
+        }
+    }
+}
+
+extension DeviceTokenProblem: CustomStringConvertible {
+    /// What follows "the device token" in a sentence.
+    package var description: String {
+        switch self {
+        case .empty: "is empty"
+        case .dataDescription: "is the description of a Data value, with brackets"
+        case .dataSummary: "is the shortened description of a Data value"
+        case .firebase: "is a registration token of Firebase Cloud Messaging"
+        case .expo: "is a push token of Expo"
+        case .uuid: "is a UUID"
+        case .quoted: "is in quotation marks"
+        case .whiteSpace: "contains white space"
+        case .separated: "has colons, hyphens or commas between its digits"
+        case .prefix: "begins with 0x"
+        case .base64(let count): "looks like base64 of \(count) bytes"
+        case .oddDigits(let count): "has \(count) digits, an odd number"
+        case .character(let scalar, let position):
+            "has \(scalar.named) at character \(position), which is not a hexadecimal digit"
+        }
+    }
+
+    /// What to do, as the second part of the sentence.
+    package var advice: String {
+        switch self {
+        case .dataDescription: "write only its hexadecimal digits, without brackets and spaces"
+        case .dataSummary: "digits are missing in it; in the app write all: \(DeviceTokenProblem.inSwift)"
+        case .firebase:
+            "only Firebase sends to it; APNs takes the device token that the app gets from the system, "
+                + "which Firebase calls apnsToken"
+        case .expo:
+            "only Expo sends to it; APNs takes the device token of the system, from getDevicePushTokenAsync()"
+        case .uuid: "a device token has no hyphens, and 64 hexadecimal digits in most cases"
+        case .quoted: "write only its hexadecimal digits, without the marks"
+        case .whiteSpace, .separated: "write only its hexadecimal digits, without a separator"
+        case .prefix: "write only the hexadecimal digits after it"
+        case .base64: "write these bytes in hexadecimal digits, in the app: \(DeviceTokenProblem.inSwift)"
+        case .oddDigits: "each byte has two, so one was lost or added"
+        case .empty, .character: "write it in hexadecimal digits, two for each byte"
+        }
+    }
+
+    private static let inSwift = #"deviceToken.map { String(format: "%02x", $0) }.joined()"#
+}
+
+extension Unicode.Scalar {
+    fileprivate var isHex: Bool { isASCII && UInt8(value).isHexDigit }
+}

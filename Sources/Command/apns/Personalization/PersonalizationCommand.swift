@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import PersonalizationSimulator
+
+/// `apns personalization`: runs the simulated decision service until it is stopped.
+struct PersonalizationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "personalization",
+        abstract: "Runs a simulated decision service: decisions, events and identity on one port.",
+        discussion: """
+            Without --config the service has a hero, recommendations, a landing point and three products. The page at the \
+            address shows decisions with what became of them, people and events.
+
+            EXAMPLE
+              apns personalization
+              curl -H 'Content-Type: application/json' \
+            -d '{"context":{"individualId":"d-1"},"personalizationPoints":[{"name":"home_hero"}]}' \
+            http://127.0.0.1:8446/personalization/decisions
+
+            ENVIRONMENT: \(controlTokenVariable) is the default of --control-token.
+
+            EXIT STATUS: 0 stopped in order; 2 it could not start, and the message says why; 64 bad arguments.
+            """)
+
+    enum Clock: String, ExpressibleByArgument, CaseIterable { case real, manual }
+
+    static let defaultPort = 8446
+    static let minimumTokenBytes = 16
+    static let controlTokenVariable = "APNS_PERSONALIZATION_CONTROL_TOKEN"
+
+    @Option(help: "The address to listen on. Any other than loopback needs a control token.")
+    var host = "127.0.0.1"
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port = PersonalizationCommand.defaultPort
+    @Option(help: ArgumentHelp("Points, items and people in YAML (docs/personalization.md).", valueName: "file"))
+    var config: String?
+    @Option(help: "real, or manual: the time stands still until the control API moves it.")
+    var clock = Clock.real
+    @Option(help: "For ids, experiments and faults, unless the file has a seed.")
+    var seed: UInt64 = 1
+    @Option(
+        name: .customLong("control-token"),
+        help: "What clients of the control API must send as a bearer token.")
+    var controlToken: String?
+    @Flag(help: "Check the file and the options, and start nothing.")
+    var check = false
+    @Flag(help: "Print where the service is as one line of JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
+        if let controlToken, controlToken.utf8.count < PersonalizationCommand.minimumTokenBytes {
+            throw ValidationError(
+                "--control-token is shorter than \(PersonalizationCommand.minimumTokenBytes) characters; use one that "
+                    + "cannot be guessed")
+        }
+    }
+
+    func run() async throws {
+        let configuration = try PersonalizationFile.read(config, seed: seed)
+        guard !check else { return Output.standard.note("The file and the options are valid.") }
+        // Signals are handled before the ready message, because its reader may stop the service at once.
+        let stop = AsyncStream.makeStream(of: Void.self)
+        let signals = Signals { _ in stop.continuation.finish() }
+        var options = ServiceServer.Options()
+        options.host = host
+        options.port = port
+        options.controlToken = controlToken ?? System.environment(PersonalizationCommand.controlTokenVariable)
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        let server: ServiceServer
+        do {
+            server = try await ServiceServer.start(
+                ServiceWorld(configuration, clock: clock == .manual ? .manual(at: now) : ServiceClock()), options)
+        } catch let error as ServiceServer.StartError {
+            throw CommandError(error.description)
+        }
+        PersonalizationReadyMessage(url: server.url, configuration: configuration, isJSON: json).show()
+        // Only this message says which port was taken.
+        if Output.standard.isFull { stop.continuation.finish() }
+        let failure: (any Error)? = await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in stop.stream {} }
+            group.addTask { try await server.wait() }
+            let ending = await group.nextResult()
+            await server.stop()
+            group.cancelAll()
+            guard case .failure(let error) = ending else { return nil }
+            return error
+        }
+        withExtendedLifetime(signals) {}
+        let (decisions, events) = server.read { ($0.service.decisions, $0.service.events) }
+        Output.standard.note(
+            "The decision service stopped; it kept \(decisions.records.count) decisions and \(events.entries.count) "
+                + "events.")
+        if let failure { throw CommandError("the port failed: \(failure); start the service again") }
+    }
+}

@@ -1,0 +1,74 @@
+import APNSModel
+import APNSPayload
+import APNSProvider
+import PayloadJSON
+
+/// One notification as it would be sent, with what a check finds in it.
+struct NotificationPreview: Hashable, Sendable {
+    var notification: APNSNotification
+    var gateway: APNSGateway
+    var findings: [Finding]
+
+    var hasError: Bool { findings.contains { $0.severity == .error } }
+
+    private var payloadBytes: Int { notification.payload.count }
+
+    /// Request line, header fields and body. The device token is shortened, and the provider token is not shown.
+    ///
+    /// - Parameter authorization: What stands for the value of `authorization`; nil for a sender with a certificate.
+    func text(authorization: String?) -> String {
+        var lines = ["POST \(gateway)\(RequestFields.path(of: PlainText.safe(notification.deviceToken.shortened)))"]
+        if let authorization { lines.append("  authorization: \(authorization)") }
+        for (name, value) in RequestFields.fields(of: notification, apnsID: notification.id?.text) {
+            lines.append("  \(name): \(PlainText.safe(value))\(NotificationPreview.meaning(name, value))")
+        }
+        lines.append("")
+        if let payload = String(validating: notification.payload, as: UTF8.self) {
+            lines += payload.split(separator: "\n", omittingEmptySubsequences: false).map { "  \(PlainText.safe($0))" }
+        } else {
+            lines.append("  (a body that is not UTF-8)")
+        }
+        lines.append("  \(payloadBytes) of at most \(notification.pushType.maximumPayloadBytes) bytes")
+        return lines.joined(separator: "\n")
+    }
+
+    private static func meaning(_ name: String, _ value: String) -> String {
+        guard name == "apns-expiration", let seconds = Int64(value) else { return "" }
+        return seconds == 0 ? "  (one attempt, no storage)" : "  (\(UTCText.text(seconds)))"
+    }
+
+    /// One JSON object: an envelope that `--batch` reads, with `gateway`, `bytes` and `findings`. A payload that is not JSON
+    /// in one line is `payload-base64`.
+    var json: String {
+        var members = [#""token":\#(JSONWriter.quoted(notification.deviceToken.hex))"#]
+        for (name, value) in RequestFields.fields(of: notification, apnsID: notification.id?.text) {
+            let isNumber = ["apns-priority", "apns-expiration"].contains(name)
+            members.append("\"\(name)\":\(isNumber ? value : JSONWriter.quoted(value))")
+        }
+        if let payload = payloadJSON {
+            members.append("\"payload\":\(payload)")
+        } else {
+            members.append(
+                "\"payload-base64\":\"\(String(decoding: Base64.encode(notification.payload), as: UTF8.self))\"")
+        }
+        members.append("\"gateway\":\(JSONWriter.quoted("\(gateway)"))")
+        members.append("\"bytes\":\(payloadBytes)")
+        members.append("\"findings\":[\(findings.map(NotificationPreview.findingJSON).joined(separator: ","))]")
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    private var payloadJSON: String? {
+        guard !notification.payload.contains(where: { $0 == 0x0a || $0 == 0x0d }),
+            (try? JSONDocument(notification.payload)) != nil
+        else { return nil }
+        return String(validating: notification.payload, as: UTF8.self)
+    }
+
+    private static func findingJSON(_ finding: Finding) -> String {
+        let pointer = finding.pointer.map { JSONWriter.quoted($0) } ?? "null"
+        return """
+            {"rule":\(JSONWriter.quoted(finding.rule)),"severity":"\(finding.severity.rawValue)","pointer":\(pointer),\
+            "message":\(JSONWriter.quoted(finding.message))}
+            """
+    }
+}

@@ -1,0 +1,142 @@
+import APNSModel
+import APNSTransport
+
+extension ProviderConfiguration {
+    /// Whether connections go through an HTTP proxy, which opens a tunnel for each (CONNECT). TLS is always with the gateway:
+    /// a proxy sees its host and port only.
+    public enum Proxy: Hashable, Sendable {
+        /// Connects to the gateway directly.
+        case none
+        /// What the environment variables say when the provider is made: `https_proxy` or `HTTPS_PROXY` is the URL of a proxy,
+        /// and `no_proxy` or `NO_PROXY` lists the hosts that are reached without it. A gateway on this machine is always
+        /// reached without it.
+        case environment
+        /// This proxy, for every gateway.
+        ///
+        /// - Parameter host: A host name or an address without brackets.
+        case http(host: String, port: Int, credentials: ProxyCredentials? = nil)
+    }
+}
+
+/// A user and a password for a proxy, which are sent as Basic authentication and in clear text. No description shows them.
+public struct ProxyCredentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    let user: String
+    let password: String
+
+    /// Fails for a user with a colon and for control characters, which Basic authentication cannot carry (RFC 7617).
+    public init?(user: String, password: String) {
+        guard !user.utf8.contains(UInt8(ascii: ":")),
+            (user + password).unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { return nil }
+        self.user = user
+        self.password = password
+    }
+
+    public var description: String { "a user and a password" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// The value of `proxy-authorization`.
+    var authorization: String {
+        let encoded = Base64.encode(Array("\(user):\(password)".utf8))
+        return "Basic \(String(decoding: encoded, as: UTF8.self))"
+    }
+}
+
+extension ProviderConfiguration.Proxy {
+    /// Reads `http://HOST`, `http://HOST:PORT` or `http://USER:PASSWORD@HOST:PORT`; user and password are percent-encoded.
+    /// Without a port it is 80, and without a scheme it is `http`.
+    ///
+    /// - Throws: `ProviderConfigurationError`, which does not quote the URL, because it may have a password.
+    public init(url: some StringProtocol) throws(ProviderConfigurationError) {
+        var rest = Substring(url)
+        if let range = rest.firstRange(of: "://") {
+            let scheme = rest[..<range.lowerBound].lowercased()
+            guard scheme == "http" else {
+                let isWord = scheme.utf8.count <= 20 && scheme.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+                throw .proxy("has the scheme \(isWord ? scheme : "of no proxy"), and only http:// is supported")
+            }
+            rest = rest[range.upperBound...]
+        }
+        if rest.hasSuffix("/") { rest.removeLast() }
+        var credentials: ProxyCredentials?
+        if let at = rest.lastIndex(of: "@") {
+            credentials = try ProviderConfiguration.Proxy.credentials(rest[..<at])
+            rest = rest[rest.index(after: at)...]
+        }
+        var port = 80
+        let afterBracket = rest.lastIndex(of: "]") ?? rest.startIndex
+        if let colon = rest[afterBracket...].lastIndex(of: ":") {
+            guard let number = NetworkAddress.port(rest[rest.index(after: colon)...]) else {
+                throw .proxy("has no port from 1 to 65535 after its host")
+            }
+            port = number
+            rest = rest[..<colon]
+        }
+        let isBracketed = rest.hasPrefix("[") && rest.hasSuffix("]")
+        if isBracketed { rest = rest.dropFirst().dropLast() }
+        guard NetworkAddress.isHost(rest), rest.contains(":") == isBracketed else {
+            throw .proxy("has no host name or address; it has the form http://USER:PASSWORD@HOST:PORT")
+        }
+        self = .http(host: String(rest), port: port, credentials: credentials)
+    }
+
+    private static func credentials(_ text: Substring) throws(ProviderConfigurationError) -> ProxyCredentials {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let user = decoded(parts[0]), let password = parts.count > 1 ? decoded(parts[1]) : "",
+            let credentials = ProxyCredentials(user: user, password: password)
+        else { throw .proxy("has a user or a password that is not percent-encoded, or that no proxy can read") }
+        return credentials
+    }
+
+    /// Percent-decoded; nil for a `%` without two hexadecimal digits, and for what is not UTF-8.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap({ Character(UnicodeScalar($0)).hexDigitValue }),
+                let low = rest.popFirst().flatMap({ Character(UnicodeScalar($0)).hexDigitValue })
+            else { return nil }
+            bytes.append(UInt8(high * 16 + low))
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension ProviderConfiguration {
+    /// The proxy for the gateway; nil connects directly.
+    func transportProxy(_ environment: ProxyEnvironment) throws(ProviderConfigurationError) -> TransportProxy? {
+        switch proxy {
+        case .none: return nil
+        case .environment: return try environment.proxy(for: gateway)?.transportProxy()
+        case .http: return try proxy.transportProxy()
+        }
+    }
+
+    /// Throws for a proxy that cannot be used, also where the environment names it.
+    package func checkProxy() throws(ProviderConfigurationError) { _ = try transportProxy(.current) }
+}
+
+extension ProviderConfiguration.Proxy {
+    fileprivate func transportProxy() throws(ProviderConfigurationError) -> TransportProxy? {
+        guard case .http(let host, let port, let credentials) = self else { return nil }
+        guard NetworkAddress.isPort(port) else {
+            throw .proxy("has the port \(port); a port is a number from 1 to 65535")
+        }
+        guard NetworkAddress.isHost(host) else {
+            throw .proxy(
+                "has the host \"\(ShownText.cut(host, to: 60))\", which is neither a host name nor an address without "
+                    + "brackets")
+        }
+        return TransportProxy(host: host, port: port, authorization: credentials?.authorization)
+    }
+}
+
+extension ProviderConfigurationError {
+    static func proxy(_ words: String) -> ProviderConfigurationError {
+        ProviderConfigurationError(detail: "the proxy \(words)")
+    }
+}

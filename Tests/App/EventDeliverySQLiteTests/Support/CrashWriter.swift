@@ -1,0 +1,1 @@
+../../EventDeliveryTests/Support/CrashWriter.swift

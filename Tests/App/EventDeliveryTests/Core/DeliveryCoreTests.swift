@@ -1,0 +1,196 @@
+import PushDispatch
+import TestSeeds
+import Testing
+
+@testable import EventDelivery
+
+struct DeliveryCoreTests {
+    @Test(arguments: TestSeed.all(1...60))
+    func `each captured event ends exactly once, in order, within the bounds and with consent`(seed: TestSeed) {
+        var world = CoreWorld(seed)
+        world.run(400)
+        #expect(world.delivered.count > 10)
+    }
+
+    @Test func `the random worlds meet every way to end`() {
+        var codes: Set<String> = []
+        var statuses: Set<Int> = []
+        for seed in 1...20 {
+            var world = CoreWorld(TestSeed(UInt64(seed)))
+            world.run(300)
+            codes.formUnion(world.dropped.values.map(\.code))
+            statuses.formUnion(world.statuses)
+        }
+        #expect(
+            codes == ["queue-full", "too-large", "consent", "opted-out", "removed", "unknown-destination", "refused"])
+        #expect(statuses == [200, 400, 401, 410, 429, 500, 503])
+    }
+
+    // Single rules.
+
+    private let start = DispatchMoment(milliseconds: 0)
+
+    private func core(_ change: (inout DestinationPolicy) -> Void = { _ in }) -> DeliveryCore {
+        var policy = DestinationPolicy()
+        change(&policy)
+        return DeliveryCore([("a", policy)])
+    }
+
+    private func keep(_ event: CapturedEvent, in core: inout DeliveryCore) -> [Int] {
+        guard case .keep(_, let victims) = core.admit(event) else { return [-1] }
+        return core.keep(event, victims: victims).dropped.map(\.entry.id.number)
+    }
+
+    private func numbers(_ order: DeliveryCore.Order?) -> [Int] { order?.flight.entries.map(\.id.number) ?? [] }
+
+    @Test func `of 101 events of the profile queue the oldest is dropped, and 100 go in one request`() {
+        var core = core {
+            $0.limits.maximumEvents = 100
+            $0.batch.maximumEvents = 100
+            $0.flush.count = 1
+        }
+        core.networkChanged(isOnline: false)
+        for number in 1...100 { #expect(keep(.test(number), in: &core) == []) }
+        #expect(keep(.test(101), in: &core) == [1])
+        #expect(core.next(at: start).orders.isEmpty)
+        core.networkChanged(isOnline: true)
+        #expect(numbers(core.next(at: start).orders.first) == Array(2...101))
+    }
+
+    @Test func `a lower priority is dropped first, and events under way never are`() {
+        var core = core {
+            $0.limits.maximumEvents = 3
+            $0.flush.count = 1
+            $0.batch.maximumEvents = 1
+        }
+        #expect(keep(.test(1, priority: .low), in: &core) == [])
+        #expect(numbers(core.next(at: start).orders.first) == [1])
+        #expect(keep(.test(2, priority: .high), in: &core) == [])
+        #expect(keep(.test(3), in: &core) == [])
+        #expect(keep(.test(4), in: &core) == [3])
+        #expect(keep(.test(5, priority: .low), in: &core) == [-1])
+        #expect(core.admit(.test(5, priority: .low)) == .refuse(.queueFull))
+    }
+
+    @Test func `nothing passes an event that holds the order`() {
+        var core = core { $0.flush.count = 1 }
+        for (number, priority) in [(1, EventPriority.low), (2, .normal), (4, .low), (5, .high)] {
+            if number == 4 { _ = keep(.test(3, holdsOrder: true), in: &core) }
+            _ = keep(.test(number, priority: priority), in: &core)
+        }
+        #expect(numbers(core.next(at: start).orders.first) == [2, 1, 3, 5, 4])
+    }
+
+    @Test func `a refused batch is halved until the bad event is alone`() {
+        var core = core { $0.flush.count = 8 }
+        for number in 1...8 { _ = keep(.test(number), in: &core) }
+        var sent: [[Int]] = []
+        var dropped: [DroppedEvent] = []
+        while let order = core.next(at: start).orders.first {
+            sent.append(numbers(order))
+            let status = numbers(order).contains(6) ? 400 : 204
+            dropped += core.answered(order.ticket, .status(status), at: start, random: 0).reports
+        }
+        #expect(sent == [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4], [5, 6, 7, 8], [5, 6], [5], [6], [7, 8]])
+        #expect(dropped.map(\.id.number) == [6])
+        #expect(dropped.first?.reason == .refused(status: 400))
+        #expect(core.state.ledgers["a"]?.delivered == 7)
+    }
+
+    @Test func `after eight failures the circuit is open for two minutes, and a forced flush passes it`() {
+        var core = core { $0.flush.count = 1 }
+        _ = keep(.test(1), in: &core)
+        var now = start
+        var waits: [Int64] = []
+        for _ in 1...8 {
+            let step = core.next(at: now)
+            guard let order = step.orders.first else { break }
+            let settlement = core.answered(order.ticket, .noAnswer, at: now, random: 0)
+            for case .failed(_, nil, let wait) in settlement.notices { waits.append(wait) }
+            now = now.advanced(byMilliseconds: waits.last ?? 0)
+        }
+        #expect(waits == [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 120_000])
+        now = now.advanced(byMilliseconds: -1)
+        #expect(core.next(at: now).orders.isEmpty)
+        let request = core.flush(nil, isForced: true)
+        let order = core.next(at: now).orders.first
+        #expect(numbers(order) == [1])
+        _ = core.answered(order!.ticket, .status(500), at: now, random: 0)
+        #expect(core.next(at: now).orders.isEmpty)
+        #expect(core.end(of: request, at: now) == .failed)
+    }
+
+    @Test func `a service that refuses every event opens the circuit before the queue is empty`() {
+        var core = core {
+            $0.flush.count = 1
+            $0.batch.maximumEvents = 4
+        }
+        for number in 1...100 { _ = keep(.test(number), in: &core) }
+        var dropped = 0
+        while let order = core.next(at: start).orders.first {
+            dropped += core.answered(order.ticket, .status(400), at: start, random: 0).dropped.count
+        }
+        #expect(dropped == 8)
+    }
+
+    @Test func `one retry on 503 only, at once`() {
+        var core = core {
+            $0.flush.count = 1
+            $0.answers = AnswerRules([(200...299, .delivered), (503...503, .retryAtOnce())])
+        }
+        _ = keep(.test(1), in: &core)
+        for isLast in [false, true] {
+            let order = core.next(at: start).orders.first!
+            let notices = core.answered(order.ticket, .status(503), at: start, random: 0).notices
+            #expect(notices.isEmpty != isLast)
+        }
+        #expect(core.next(at: start).orders.isEmpty)
+    }
+
+    @Test func `invalid credentials are renewed once, then it is a failure`() {
+        var core = core { $0.flush.count = 1 }
+        _ = keep(.test(1), in: &core)
+        let first = core.next(at: start).orders.first!
+        #expect(!first.flight.renewsCredentials)
+        #expect(core.answered(first.ticket, .status(401), at: start, random: 0).notices.isEmpty)
+        let second = core.next(at: start).orders.first!
+        #expect(second.flight.renewsCredentials)
+        let failed = core.answered(second.ticket, .status(401), at: start, random: 0).notices
+        #expect(failed == [.failed(destination: "a", status: 401, retryInMilliseconds: 500)])
+        let third = core.next(at: start.advanced(byMilliseconds: 500)).orders.first!
+        #expect(!third.flight.renewsCredentials)
+    }
+
+    @Test func `the service's pause counts, up to a bound`() {
+        var core = core { $0.flush.count = 1 }
+        _ = keep(.test(1), in: &core)
+        let order = core.next(at: start).orders.first!
+        _ = core.answered(order.ticket, .status(429, retryAfterMilliseconds: .max), at: start, random: 0)
+        #expect(core.next(at: start).wakeAt == start.advanced(byMilliseconds: 3_600_000))
+        core.networkChanged(isOnline: false)
+        core.networkChanged(isOnline: true)
+        #expect(core.next(at: start).orders.count == 1)
+    }
+
+    @Test func `smaller limits drop the oldest at the next start`() {
+        var core = core {
+            $0.limits.maximumEvents = 2
+            $0.limits.maximumBytes = .max
+        }
+        for number in 1...5 {
+            #expect(core.load(StoredEvent(sequence: Int64(number), event: .test(number))) == nil)
+        }
+        #expect(core.loaded().dropped.map(\.entry.id.number) == [1, 2, 3])
+        #expect(core.lanes[0].count == 2)
+    }
+
+    @Test func `after damage every purpose is pending`() {
+        var core = core()
+        var state = StoredState()
+        state.consent = ["p": .optedIn]
+        core.load(state, isTrusted: false)
+        #expect(core.consent(for: "p") == .pending)
+        core.load(state, isTrusted: true)
+        #expect(core.consent(for: "p") == .optedIn)
+    }
+}

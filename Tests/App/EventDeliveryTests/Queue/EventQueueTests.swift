@@ -1,0 +1,213 @@
+import PushDispatch
+import Testing
+
+@testable import EventDelivery
+
+/// A queue with one destination, "a".
+private struct TestQueue {
+    let clock = ManualClock()
+    let service: TestService
+    let log = ReportLog()
+    let queue: EventQueue
+
+    init(
+        store: any EventStore = MemoryEventStore(), service: TestService = TestService(),
+        _ change: (inout DestinationPolicy) -> Void = { _ in }
+    ) {
+        var policy = DestinationPolicy()
+        policy.flush.priority = nil
+        change(&policy)
+        self.service = service
+        let log = log
+        queue = EventQueue(
+            store: store, destinations: [EventDestination("a", policy: policy, transport: service)], clock: clock,
+            random: { 0 }, onReport: { log.add($0) })
+    }
+
+    func capture(_ numbers: ClosedRange<Int>, purpose: ConsentPurpose? = nil) async throws {
+        for number in numbers { try await queue.capture(.test(number, purpose: purpose)) }
+    }
+}
+
+struct EventQueueTests {
+    @Test func `25 events start a flush, and a flush on demand sends the rest`() async throws {
+        let test = TestQueue()
+        try await test.capture(1...24)
+        #expect(test.service.received.isEmpty)
+        try await test.capture(25...26)
+        await test.service.waitForRequests(1)
+        let report = await test.queue.flush(within: 1_000)
+        #expect(report.end == .complete && report.kept == 0)
+        #expect(test.service.storedNumbers == Array(1...26))
+        #expect(await test.queue.status(of: "a")?.ledger.delivered == 26)
+    }
+
+    @Test func `the timer starts a flush, whatever the device's clock does`() async throws {
+        let test = TestQueue()
+        try await test.queue.capture(
+            CapturedEvent(
+                EventStamp(id: .test(1), time: EventTime(milliseconds: .max)), kind: "k", to: "a", body: [0x31]))
+        try await test.queue.capture(
+            CapturedEvent(
+                EventStamp(id: .test(2), time: EventTime(milliseconds: .min)), kind: "k", to: "a", body: [0x32]))
+        test.clock.advance(29_999)
+        #expect(test.service.received.isEmpty)
+        test.clock.advance(1)
+        await test.service.waitForRequests(1)
+        #expect(test.service.received == [[1, 2]])
+    }
+
+    @Test func `offline keeps, and coming back online sends in order with the time of capture`() async throws {
+        let test = TestQueue { $0.flush.count = 1 }
+        await test.queue.networkChanged(isOnline: false)
+        try await test.capture(1...5)
+        #expect(await test.queue.flush(within: 1_000).end == .offline)
+        await test.queue.networkChanged(isOnline: true)
+        #expect(await test.queue.flush(within: 1_000).end == .complete)
+        #expect(test.service.received == [[1, 2, 3, 4, 5]])
+        #expect(test.service.requests[0].events.map(\.stamp.time.milliseconds) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `a lost answer sends the same ids again, and the service counts them once`() async throws {
+        let test = TestQueue { $0.flush.count = 3 }
+        test.service.hold()
+        try await test.capture(1...3)
+        await test.service.waitForRequests(1)
+        test.service.release(with: .noAnswer, stores: true)
+        await test.log.waitForFailures(1)
+        #expect(await test.queue.status(of: "a")?.kept == 3)
+        test.clock.advance(500)
+        await test.log.wait { $0.contains(.delivered(destination: "a", count: 3)) }
+        #expect(test.service.received == [[1, 2, 3], [1, 2, 3]])
+        #expect(test.service.storedNumbers == [1, 2, 3])
+    }
+
+    @Test func `a request that takes too long is stopped and made again`() async throws {
+        let test = TestQueue { $0.flush.count = 1 }
+        test.service.hold()
+        try await test.capture(1...1)
+        await test.service.waitForRequests(1)
+        test.clock.advance(10_000)
+        await test.log.waitForFailures(1)
+        test.clock.advance(500)
+        await test.log.wait { $0.contains(.delivered(destination: "a", count: 1)) }
+        #expect(test.service.received == [[1], [1]])
+    }
+
+    @Test func `a flush ends at its limit, and the request goes on`() async throws {
+        let test = TestQueue()
+        test.service.hold()
+        try await test.capture(1...2)
+        async let report = test.queue.willEnterBackground(within: 3_000)
+        await test.service.waitForRequests(1)
+        test.clock.advance(3_000)
+        #expect(await report == FlushReport(delivered: 0, dropped: 0, kept: 2, end: .timeLimit))
+        test.service.release()
+        await test.log.wait { $0.contains(.delivered(destination: "a", count: 2)) }
+    }
+
+    @Test func `a forced flush passes the back-off`() async throws {
+        let test = TestQueue { $0.flush.count = 1 }
+        test.service.answers { _ in .status(500) }
+        try await test.capture(1...1)
+        await test.log.waitForFailures(1)
+        #expect(await test.queue.flush(within: 1_000).end == .failed)
+        #expect(test.service.received.count == 1)
+        test.service.answers { _ in .status(200) }
+        let report = await test.queue.flush(isForced: true, within: 1_000)
+        #expect(report == FlushReport(delivered: 1, dropped: 0, kept: 0, end: .complete))
+    }
+
+    // Consent.
+
+    @Test func `pending keeps, opting in sends what is kept`() async throws {
+        let test = TestQueue { $0.flush.count = 1 }
+        try await test.capture(1...3, purpose: "p")
+        try await test.capture(4...4)
+        await test.log.wait { $0.contains(.delivered(destination: "a", count: 1)) }
+        #expect(test.service.received == [[4]])
+        try await test.queue.setConsent(.optedIn, for: "p")
+        await test.log.wait { $0.contains(.delivered(destination: "a", count: 3)) }
+        #expect(test.service.received == [[4], [1, 2, 3]])
+    }
+
+    @Test func `opting out deletes what is kept and lets one record out`() async throws {
+        let store = MemoryEventStore()
+        let test = TestQueue(store: store)
+        try await test.capture(1...3, purpose: "p")
+        try await test.capture(4...4, purpose: "q")
+        try await test.queue.setConsent(.optedOut, for: "p", record: .test(5))
+        // The same answer has no second record.
+        try await test.queue.setConsent(.optedOut, for: "p", record: .test(6))
+        await test.log.wait { $0.contains(.delivered(destination: "a", count: 1)) }
+        #expect(test.service.received == [[5]])
+        #expect(test.log.dropped.map(\.id.number) == [1, 2, 3])
+        #expect(Set(test.log.dropped.map(\.reason)) == [.optedOut])
+        await #expect(throws: CaptureError(reason: .consent)) { try await test.queue.capture(.test(7, purpose: "p")) }
+        // The answer survives the process.
+        let next = TestQueue(store: store)
+        #expect(await next.queue.consent(for: "p") == .optedOut)
+        #expect(await next.queue.status(of: "a")?.kept == 1)
+    }
+
+    @Test func `opting out withdraws a request that is under way`() async throws {
+        let test = TestQueue { $0.flush.count = 2 }
+        try await test.queue.setConsent(.optedIn, for: "p")
+        test.service.hold()
+        try await test.capture(1...1, purpose: "p")
+        try await test.capture(2...2)
+        await test.service.waitForRequests(1)
+        try await test.queue.setConsent(.optedOut, for: "p")
+        #expect(test.log.dropped.map(\.id.number) == [1])
+        #expect(test.log.dropped.first?.mayHaveArrived == true)
+        _ = await test.queue.flush(within: 1_000)
+        #expect(test.service.received == [[1, 2], [2]])
+    }
+
+    @Test func `a destination that keeps nothing without consent refuses`() async throws {
+        let test = TestQueue { $0.whilePending = .refuse }
+        await #expect(throws: CaptureError(reason: .consent)) { try await test.queue.capture(.test(1, purpose: "p")) }
+        try await test.queue.setConsent(.optedIn, for: "p")
+        try await test.capture(1...1, purpose: "p")
+    }
+
+    // What goes wrong.
+
+    @Test func `what does not fit is reported`() async throws {
+        let test = TestQueue { $0.limits.maximumEvents = 3 }
+        try await test.capture(1...5)
+        #expect(test.log.dropped.map(\.id.number) == [1, 2])
+        #expect(Set(test.log.dropped.map(\.reason)) == [.queueFull])
+        await #expect(throws: CaptureError(reason: .tooLarge)) {
+            try await test.queue.capture(.test(6, bodyBytes: 300_000))
+        }
+        await #expect(throws: CaptureError(reason: .unknownDestination)) {
+            try await test.queue.capture(.test(7, to: "z"))
+        }
+        let ledger = await test.queue.status(of: "a")?.ledger
+        #expect(ledger?.dropped == ["queue-full": 2])
+    }
+
+    @Test func `removed events are reported`() async throws {
+        let test = TestQueue()
+        try await test.capture(1...2)
+        try await test.queue.removeEvents(of: "z")
+        #expect(test.log.dropped.isEmpty)
+        try await test.queue.removeEvents()
+        #expect(test.log.dropped.map(\.reason) == [.removed, .removed])
+    }
+
+    @Test func `events for a destination that an update has removed are reported`() async throws {
+        let store = MemoryEventStore()
+        var changes = StoreChanges()
+        changes.append = [
+            StoredEvent(sequence: 1, event: .test(1, to: "old")), StoredEvent(sequence: 2, event: .test(2)),
+        ]
+        store.commit(changes)
+        let test = TestQueue(store: store)
+        try await test.queue.resume()
+        await test.log.wait { $0.contains(.delivered(destination: "a", count: 1)) }
+        #expect(test.log.dropped.map(\.reason) == [.unknownDestination])
+        #expect(store.events([1, 2]).isEmpty)
+    }
+}

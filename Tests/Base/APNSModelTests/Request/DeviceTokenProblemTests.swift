@@ -1,0 +1,79 @@
+import Testing
+
+@testable import APNSModel
+
+struct DeviceTokenProblemTests {
+    private static let hex = "740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad"
+
+    @Test(arguments: [
+        ("", DeviceTokenProblem.empty), (" ", .whiteSpace),
+        ("<740f4707 bebcf74f 9b7c25d4 8e335894 5f6aa01d a5ddb387 462c7eaf 61bb78ad>", .dataDescription),
+        (" <740f4707 bebcf74f …>\n", .dataDescription), ("<740f4707 bebcf74f ...>", .dataDescription),
+        ("<device-token>", .character("<", at: 1)), ("<>", .character("<", at: 1)),
+        ("{length = 32, bytes = 0x740f4707 bebcf74f 9b7c25d4 8e335894 ... 462c7eaf 61bb78ad }", .dataSummary),
+        ("{length=32,bytes=0x740f4707bebcf74f9b7c25d48e335894...462c7eaf61bb78ad}", .dataSummary),
+        ("32 bytes", .dataSummary), ("{}", .character("{", at: 1)),
+        ("dB6Q1b7nTkuQh0z2yXk5Pq:APA91bHPRgkF3JUikC4ENAHEeMrd41Zxv3hVZjC9KtT8OvPVGJ-hQMRKRrZuJAEcl7B", .firebase),
+        ("APA91bHPRgkF3JUikC4ENAHEeMrd41Zxv3hVZjC9KtT8OvPVGJ", .firebase),
+        ("ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]", .expo),
+        ("E621E1F8-C36C-495A-93FC-0C247A3E6E5F", .uuid),
+        ("\"\(hex)\"", .quoted), ("“\(hex)”", .quoted),
+        ("740f4707 bebcf74f", .whiteSpace), ("740f4707\n", .whiteSpace), ("740f\u{A0}4707", .whiteSpace),
+        ("74:0f:47:07", .separated), ("740f4707-bebcf74f", .separated),
+        ("0x740f4707", .prefix), ("0X740F4707", .prefix),
+        ("dA9HB76890+bfCXUjjNYlF9qoB2l3bOHRix+r2G7eK0=", .base64(32)),
+        ("dA9HB76890-bfCXUjjNYlF9qoB2l3bOHRix-r2G7eK0", .base64(32)),
+        ("740f4", .oddDigits(5)),
+        // Mistyped: these are 64 characters of base64 as well.
+        ("740g4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad", .character("g", at: 4)),
+        ("740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78aO", .character("O", at: 64)),
+        ("DEVICE-TOKEN", .character("V", at: 3)), ("00é0", .character("é", at: 3)),
+        ("ab\u{202E}cd", .character("\u{202E}", at: 3)),
+        ("YWJj", .character("Y", at: 1)),  // as base64 it is too short
+        (String(repeating: "<", count: 2000), .character("<", at: 1)),
+    ])
+    func `a wrong text is recognised as what it is`(text: String, problem: DeviceTokenProblem) {
+        #expect(DeviceTokenProblem(text) == problem)
+        #expect(DeviceTokenProblem(Substring(text)) == problem)
+        #expect(DeviceToken(text) == nil)
+    }
+
+    @Test(arguments: [
+        hex, hex.uppercased(), "<740f4707 bebcf74f 9b7c25d4 8e335894 5f6aa01d a5ddb387 462c7eaf 61bb78ad>",
+        " \"\(hex)\"\n", "“\(hex)”", "0x\(hex)", "\(hex)\n",
+        "dA9HB76890+bfCXUjjNYlF9qoB2l3bOHRix+r2G7eK0=", "dA9HB76890-bfCXUjjNYlF9qoB2l3bOHRix-r2G7eK0",
+        "740f4707-bebcf74f-9b7c25d4-8e335894-5f6aa01d-a5ddb387-462c7eaf-61bb78ad",
+    ])
+    func `the digits of another form are found`(text: String) {
+        let token = DeviceTokenProblem.deviceToken(meantBy: text)
+        #expect(token?.hex == Self.hex)
+    }
+
+    @Test(arguments: [
+        "", "{length = 32, bytes = 0x740f4707 ... 61bb78ad }", "32 bytes", "a:APA91bHPRgkF3JUikC4E", "740f4",
+        "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "<740f4707 …>", "no token",
+        "740g4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad",
+    ])
+    func `a text without all digits stands for no device token`(text: String) {
+        #expect(DeviceTokenProblem.deviceToken(meantBy: text) == nil)
+    }
+
+    @Test func `a text is base64 from a quarter of other characters than digits on`() {
+        let z = { String(repeating: "z", count: $0) }
+        #expect(DeviceTokenProblem(Self.hex.prefix(49) + z(15)) == .character("z", at: 50))
+        #expect(DeviceTokenProblem(Self.hex.prefix(48) + z(16)) == .base64(48))
+    }
+
+    @Test func `each problem is a sentence with the right form`() {
+        for problem in [
+            DeviceTokenProblem.empty, .dataDescription, .dataSummary, .firebase, .expo, .uuid, .quoted, .whiteSpace,
+            .separated, .prefix, .base64(32), .oddDigits(63), .character("x", at: 7),
+        ] {
+            let sentence = "the device token \(problem); \(problem.advice)"
+            #expect(
+                sentence.contains("digits") || sentence.contains("device token of the system")
+                    || sentence.contains("apnsToken"), "\(sentence)")
+            #expect(!sentence.hasSuffix("."))
+        }
+    }
+}

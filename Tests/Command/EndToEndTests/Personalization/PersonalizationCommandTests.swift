@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// `apns personalization` as a process.
+@Suite(.timeLimit(.minutes(3))) struct PersonalizationCommandTests {
+    @Test func `the service says where it is and answers there`() async throws {
+        try await withCommand { command in
+            let service = try command.start(["personalization", "--port", "0", "--seed", "7", "--json"])
+            try await service.stopped {
+                let facts = try JSONText.object(try await service.line(#""event":"ready""#))
+                #expect(facts["dataspace"] as? String == "default")
+                #expect((facts["access-token"] as? String)?.isEmpty == false)
+                let url = try #require(facts["url"] as? String)
+                let health = try #require(URL(string: url + "/health"))
+                let (data, _) = try await URLSession.shared.data(from: health)
+                let answer = try JSONText.object(String(decoding: data, as: UTF8.self))
+                #expect(answer["app-source-id"] as? String == facts["app-source-id"] as? String)
+            }
+        }
+    }
+
+    @Test func `a mistake in the configuration is named with its place`() async throws {
+        try await withCommand { command in
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("service-\(UUID()).yaml")
+            try Data("points:\n  - {nam: hero}\n".utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let result = try await command.run(["personalization", "--config", file.path, "--check"])
+            #expect(result.status == 2)
+            #expect(result.text.contains(":2:6: points[0].nam: there is no such key; did you mean name?"))
+        }
+    }
+}

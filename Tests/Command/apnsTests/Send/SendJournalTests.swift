@@ -1,0 +1,65 @@
+import APNSModel
+import APNSProvider
+import Foundation
+import TestSupport
+import Testing
+
+@testable import apns
+
+struct SendJournalTests {
+    private static func notifications(_ journal: SendJournal, _ count: Int) throws -> [APNSNotification] {
+        let (deviceToken, topic) = (try #require(DeviceToken("aabb")), try #require(Topic("com.example.a")))
+        return (0..<count).map { _ in
+            APNSNotification(to: deviceToken, topic: topic, pushType: .alert, id: journal.newID(), payload: [])
+        }
+    }
+
+    @Test(arguments: [(1, "an older version"), (3, "a newer version")])
+    func `a journal of another version is not continued`(version: Int, says: String) throws {
+        try withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("sent.journal").path
+            try #"{"journal":"apns send","version":\#(version),"batch":"b","gateway":"g"}\#n"#
+                .write(toFile: path, atomically: true, encoding: .utf8)
+            let error = #expect(throws: CommandError.self) { try SendJournal(path: path, batch: "b", gateway: "g") }
+            #expect(error?.message.contains("\(path) was written by \(says) of this command") == true)
+        }
+    }
+
+    @Test func `a later run has the marks and ids that batches left`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("sent.journal").path
+            func open() throws -> SendJournal { try SendJournal(path: path, batch: "b", gateway: "g") }
+            func expect(_ journal: SendJournal, _ number: Int, _ mark: SendJournal.Mark, _ id: NotificationID? = nil) {
+                let past = journal.past(number)
+                #expect(past.mark == mark, "number \(number)")
+                #expect(past.id == id, "number \(number)")
+            }
+            var ids: [NotificationID?] = []
+            do {
+                let journal = try open()
+                expect(journal, 0, .nothing)
+                let notifications = try SendJournalTests.notifications(journal, 5)
+                ids = notifications.map(\.id)
+                #expect(Set(ids).count == 5)
+                try journal.begin(notifications, (0..<5).map { TagRing.Tag(number: $0 * 10) })
+                let lost = APNSSendError(.connectionLost, "gone", isSafeToRetry: false)
+                journal.end([
+                    (10, .accepted(apnsID: NotificationID(known: "A"), uniqueID: nil)),
+                    (0, .refused(Refusal(Reason("Odd\"\n", 400), apnsID: nil))),
+                ])
+                journal.end([(20, .unknown(lost)), (30, .unsent(lost))])
+                journal.end([])
+                journal.sync()
+                #expect(journal.failure == nil)
+            }
+            let journal = try open()
+            expect(journal, 0, .refused)
+            expect(journal, 10, .accepted)
+            expect(journal, 20, .unknown, ids[2])
+            expect(journal, 30, .unsent, ids[3])
+            expect(journal, 40, .open, ids[4])
+            expect(journal, 5, .nothing)
+            expect(journal, 41, .nothing)
+        }
+    }
+}

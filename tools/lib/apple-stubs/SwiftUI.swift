@@ -1,0 +1,89 @@
+// Declarations of SwiftUI, as far as Examples/SyncApp needs them.
+//
+// Seen in:
+// [a] Averyy/apple-dev-docs, documentation/SwiftUI: uiapplicationdelegateadaptor.md
+// [b] developer.apple.com/documentation/swiftui/app, as several public repositories keep it
+// [c] public copies of SwiftUI's module interface: the modifiers `task` and `refreshable`
+// The containers (WindowGroup, List, Text) have fewer initializers here than in the SDK, and were not compared.
+public import Foundation
+public import UIKit
+
+// [b] Isolated to the main actor.
+@MainActor @preconcurrency
+public protocol App {
+    associatedtype Body: Scene
+    @SceneBuilder var body: Body { get }
+    init()
+}
+
+extension App {
+    public static func main() {}
+}
+
+// Not compared.
+@MainActor @preconcurrency
+public protocol Scene {}
+
+@MainActor @preconcurrency
+public protocol View {
+    associatedtype Body: View
+    @ViewBuilder var body: Body { get }
+}
+
+extension Never: View {
+    public var body: Never { fatalError("a stand-in") }
+}
+
+@resultBuilder
+public enum SceneBuilder {
+    public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+@resultBuilder
+public enum ViewBuilder {
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+}
+
+public struct WindowGroup<Content: View>: Scene {
+    public init(@ViewBuilder content: () -> Content) {}
+}
+
+public struct Text: View {
+    public init<Content: StringProtocol>(_ content: Content) {}
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct List<Rows: RandomAccessCollection, Row: View>: View where Rows.Element: Identifiable {
+    public init(_ data: Rows, @ViewBuilder rowContent: @escaping (Rows.Element) -> Row) {}
+    public var body: Never { fatalError("a stand-in") }
+}
+
+// [c] Both closures are @Sendable; that of `task` runs on the actor of the code around it.
+extension View {
+    public func task(
+        priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View { self }
+
+    public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }
+}
+
+// Not compared.
+@propertyWrapper
+public struct State<Value> {
+    public var wrappedValue: Value {
+        get { value }
+        nonmutating set {}
+    }
+    private let value: Value
+
+    public init(wrappedValue: Value) { value = wrappedValue }
+}
+
+extension State: Sendable where Value: Sendable {}
+
+// [a] Isolated to the main actor. The delegate is an NSObject.
+@MainActor @preconcurrency @propertyWrapper
+public struct UIApplicationDelegateAdaptor<DelegateType: NSObject & UIApplicationDelegate> {
+    public init(_ delegateType: DelegateType.Type = DelegateType.self) {}
+    public var wrappedValue: DelegateType { fatalError("a stand-in") }
+}
