@@ -174,7 +174,7 @@ struct DamageTests {
         let main = try Data(contentsOf: URL(fileURLWithPath: copy))
         let log = try Data(contentsOf: URL(fileURLWithPath: copy + "-wal"))
         var counts: Set<Int> = []
-        for cut in stride(from: 0, through: log.count, by: 1_500) {
+        for cut in TestSeed.each(0..., oneIn: 16).lazy.map({ $0 * 1_500 }).prefix(while: { $0 <= log.count }) {
             let folder = try TemporaryFolder()
             let file = folder.file("store")
             try main.write(to: URL(fileURLWithPath: file))

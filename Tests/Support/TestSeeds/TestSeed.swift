@@ -27,6 +27,16 @@ public struct TestSeed: Hashable, Sendable, Codable, CustomStringConvertible {
         return (0..<(count ?? 1)).map { TestSeed((first ?? 1) &+ $0) }
     }
 
+    /// Whether `APNS_EACH=1` asks for each of many similar cases, such as a kill at each call that writes.
+    public static var isEach: Bool { ProcessInfo.processInfo.environment["APNS_EACH"] == "1" }
+
+    /// The numbers that a test with many similar cases takes: all where `isEach`, otherwise one in `step`, from a place that
+    /// `APNS_SEED` moves.
+    public static func each(_ numbers: PartialRangeFrom<Int>, oneIn step: Int) -> StrideTo<Int> {
+        guard !isEach else { return stride(from: numbers.lowerBound, to: .max, by: 1) }
+        return stride(from: numbers.lowerBound + Int((number("APNS_SEED") ?? 0) % UInt64(step)), to: .max, by: step)
+    }
+
     private static func number(_ variable: String) -> UInt64? {
         guard let text = ProcessInfo.processInfo.environment[variable] else { return nil }
         guard let number = UInt64(text) else { preconditionFailure("\(variable)=\(text) is not a number from 0 on") }

@@ -30,7 +30,7 @@ struct Command {
     }
 
     /// How often a test kills what it tests; `tools/check-kills` asks for more.
-    static let kills = ProcessInfo.processInfo.environment["APNS_TEST_KILLS"].flatMap { Int($0) } ?? 20
+    static let kills = ProcessInfo.processInfo.environment["APNS_TEST_KILLS"].flatMap { Int($0) } ?? 8
 
     /// Folders of its own for run files and profiles, so that gateways of other tests and of the developer are not found.
     var places: [String: String] {

@@ -48,7 +48,10 @@ struct ReadsTests {
         var changes = Changes(seed: seed)
         var count = 0
         let (topic, pushType) = ReadsTests.headers[Int(seed.value % UInt64(ReadsTests.headers.count))]
-        for example in Rule.all.flatMap({ $0.passes + $0.fails }) {
+        // A fifth of the examples for each header, others for the next; all where `APNS_EACH` is set.
+        let examples = Rule.all.flatMap { $0.passes + $0.fails }
+        for (number, example) in examples.enumerated() where TestSeed.isEach || (number + Int(seed.value % 5)) % 5 == 0
+        {
             let text = Array(example.payload.utf8)
             count += test.expectSame(text, topic: topic, pushType: pushType)
             for _ in 0..<4 {
@@ -56,7 +59,7 @@ struct ReadsTests {
             }
             count += test.expectSame(text, topic: topic, pushType: pushType)
         }
-        #expect(count > 100)
+        #expect(count > 20)
     }
 
     @Test(arguments: TestSeed.all(1...10))

@@ -115,6 +115,9 @@ final class ScriptedGateway: Sendable {
             credentials: .token(key: try .generate(), keyID: KeyID("ABC123DEFG")!, teamID: TeamID("TEAM123456")!),
             trust: .authorities(pem: authority))
         configuration.backOff = .milliseconds(10)
+        // On a machine with much other work a handshake takes many seconds. A test of a limit sets its own.
+        configuration.timeout = .seconds(600)
+        configuration.connectTimeout = .seconds(300)
         return configuration
     }
 
