@@ -268,7 +268,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
         // An HTTP proxy on a loopback port.
         .target(
-            name: "ProxyTestSupport", dependencies: [.nioCore, .nioPosix], path: "Tests/Support/ProxyTestSupport",
+            name: "ProxyTestSupport", dependencies: ["APNSTransport", "TLSSession", .nioCore, .nioPosix],
+            path: "Tests/Support/ProxyTestSupport",
             swiftSettings: settings),
         // Clients and servers that the tests of the gateway share.
         .target(

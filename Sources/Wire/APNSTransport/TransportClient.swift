@@ -50,7 +50,7 @@ package enum TransportClient {
     /// delegate gets all errors.
     ///
     /// - Parameters:
-    ///   - timeout: The limit for TCP and the proxy's answer together, and then again for TLS.
+    ///   - timeout: The limit for TCP, TLS with the proxy and its answer together, and then again for TLS.
     ///   - resolver: Nil is the system's.
     package static func connect<Delegate: ConnectionDelegate>(
         to endpoint: TransportEndpoint, limits: HTTP2Limits, timeout: TimeAmount, on eventLoop: any EventLoop,
@@ -78,7 +78,15 @@ package enum TransportClient {
                 do {
                     if let proxy = endpoint.proxy {
                         let target = TransportProxy.authority(endpoint.address, endpoint.port)
-                        try channel.pipeline.syncOperations.addHandler(
+                        let pipeline = channel.pipeline.syncOperations
+                        if let tls = proxy.tls {
+                            // Its errors reach the handler behind it, so its own promise is not needed.
+                            try pipeline.addHandler(
+                                TLSHandler(
+                                    TLSSession(client: tls, serverName: proxy.host),
+                                    ready: eventLoop.makePromise(of: Void.self)))
+                        }
+                        try pipeline.addHandler(
                             ProxyHandler(proxy, target: target, deadline: deadline, promise: promise, open: open))
                     } else {
                         try open(channel)

@@ -22,6 +22,15 @@ struct DocumentationTests {
         #expect(findings.isEmpty)
     }
 
+    @Test func `a personalized push is built`() throws {
+        let push = try PersonalizedPush(
+            AlertPush(Alert(title: "New kettle range", body: "See what fits you")),
+            points: ["notification_landing_recs"], context: ["category": "Kettles"],
+            link: "https://www.example.com/c/kitchen/kettles")
+
+        #expect(push.findings().isEmpty)
+    }
+
     @Test func `a silent push is built`() throws {
         let refresh = BackgroundPush(custom: ["scope": ["inbox", "calendar"]])
         let hints = try HintPayload.interactions(["0xIxx0000000001EAA", "0xIxx0000000002EAA"])

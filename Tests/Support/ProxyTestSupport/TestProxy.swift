@@ -1,6 +1,8 @@
+import APNSTransport
 import NIOCore
 import NIOPosix
 import Synchronization
+package import TLSSession
 
 /// An HTTP proxy on a loopback port, for tests. It does what its script says with each CONNECT.
 package final class TestProxy: Sendable {
@@ -24,13 +26,22 @@ package final class TestProxy: Sendable {
     private let channel: any Channel
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    /// - Parameter script: Gets the head of a request.
-    package init(_ script: @escaping @Sendable (_ head: String) -> Answer = { _ in .tunnel() }) async throws {
+    /// - Parameters:
+    ///   - tls: The proxy's own TLS; nil is without.
+    ///   - script: Gets the head of a request.
+    package init(
+        tls: TLSContext? = nil, _ script: @escaping @Sendable (_ head: String) -> Answer = { _ in .tunnel() }
+    ) async throws {
         let log = log
         channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        let ready = channel.eventLoop.makePromise(of: Void.self)
+                        try channel.pipeline.syncOperations.addHandler(
+                            TLSHandler(TLSSession(server: tls), ready: ready))
+                    }
                     try channel.pipeline.syncOperations.addHandler(
                         ConnectHandler { head in
                             log.heads.withLock { $0.append(head) }
@@ -52,10 +63,10 @@ package final class TestProxy: Sendable {
 
     /// Runs `body` with a proxy, and stops it.
     package static func with(
-        _ script: @escaping @Sendable (_ head: String) -> Answer = { _ in .tunnel() },
+        tls: TLSContext? = nil, _ script: @escaping @Sendable (_ head: String) -> Answer = { _ in .tunnel() },
         _ body: (TestProxy) async throws -> Void
     ) async throws {
-        let proxy = try await TestProxy(script)
+        let proxy = try await TestProxy(tls: tls, script)
         do {
             try await body(proxy)
         } catch {

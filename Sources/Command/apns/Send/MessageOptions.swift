@@ -47,6 +47,7 @@ struct MessageOptions: ParsableArguments {
     var payload: String?
 
     @OptionGroup(title: "Content, instead of a payload") var content: ContentOptions
+    @OptionGroup(title: "Personalized push") var personalized: PersonalizedOptions
 
     @Option(
         help: ArgumentHelp(
@@ -77,7 +78,16 @@ struct MessageOptions: ParsableArguments {
     /// - Returns: Nil where no source was given.
     /// - Throws: `ValidationError` for several sources, or an option that its source does not have.
     func source() throws -> Source? {
-        let content = try content.content()
+        var content = try content.content()
+        if let personalized = try personalized.arguments() {
+            guard payload == nil, hint == nil else {
+                throw ValidationError(
+                    "--personalized makes a payload of --title, --body or --alert; leave out the other one.")
+            }
+            content = content ?? ContentArguments()
+            content?.personalized = personalized
+            try content?.checkPersonalized()
+        }
         let given =
             [payload.map { _ in "--payload" }, hint.map { _ in "--hint" }].compactMap { $0 }
             + (hint != nil && content?.isOnlyCustom == true ? [] : content?.given ?? [])
@@ -102,6 +112,11 @@ struct MessageOptions: ParsableArguments {
     /// Reads what `--payload` gives: JSON, a file, or standard input.
     static func text(of payload: String) throws(CommandError) -> SourceText {
         if isJSON(payload) { return SourceText(name: "--payload", bytes: Array(payload.utf8)) }
+        return try text(ofFile: payload)
+    }
+
+    /// Reads a payload file, or standard input.
+    static func text(ofFile payload: String) throws(CommandError) -> SourceText {
         do throws(FileError) {
             let bytes = try InputFile.bytes(of: payload, limit: SendPlan.maximumPayloadFileBytes)
             return SourceText(name: payload == "-" ? InputFile.standardInputName : payload, bytes: bytes)
@@ -132,6 +147,7 @@ struct MessageOptions: ParsableArguments {
             parts += more
             for custom in content.custom { parts.append(custom) }
         }
+        if let personalized = try? personalized.arguments() { parts.append(personalized.fingerprint) }
         return parts.map { $0 ?? "-" }.joined(separator: "\n")
     }
 }

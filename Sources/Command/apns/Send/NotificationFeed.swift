@@ -16,6 +16,9 @@ final class NotificationFeed: Sendable {
         case done(SendJournal.Mark)
         /// The journal does not have its outcome, and `--resend-unknown` was not given.
         case doubtful(APNSNotification, line: Int?)
+        /// The same two for a broadcast, with its result.
+        case heldBackBroadcast(BroadcastLine, report: String)
+        case doubtfulBroadcast(BroadcastLine)
     }
 
     struct Settings: Sendable {
@@ -51,6 +54,10 @@ final class NotificationFeed: Sendable {
         /// How many notifications the input had so far, including those that are not passed on.
         var inputCount = 0
         var badCount = 0
+        /// Sends broadcasts; nil before it is known.
+        var lane: BroadcastLane?
+        /// The broadcast that was read and not sent, because the feed was stopped.
+        var leftBroadcast: (APNSBroadcast, line: Int?)?
 
         init(_ reader: NotificationReader) { self.reader = reader }
     }
@@ -83,6 +90,9 @@ final class NotificationFeed: Sendable {
     }
 
     private let batchSize: Int
+
+    /// Gives the lane that sends broadcasts. Call it before the first batch is read.
+    func setLane(_ lane: BroadcastLane) { queue.sync { reading.lane = lane } }
 
     /// Removes and returns the tags of notifications, by their positions among those that were passed on.
     func takeTags(_ positions: some Sequence<Int>) -> [TagRing.Tag?] {
@@ -152,6 +162,10 @@ final class NotificationFeed: Sendable {
         do throws(FileError) {
             while !stopSignal.isStopped, batch.count < batchSize, batch.isEmpty || reading.reader.isReady {
                 guard let item = try reading.reader.next(until: stopSignal) else { break }
+                if case .broadcast(let broadcast) = item {
+                    guard try send(broadcast) else { break }
+                    continue
+                }
                 guard let (notification, tag) = sort(item) else { continue }
                 newTags.append(tag)
                 batch.append(notification)
@@ -179,6 +193,52 @@ final class NotificationFeed: Sendable {
         InputPosition(items: reading.inputCount + reading.badCount, part: reading.reader.readPart)
     }
 
+    /// Passes a broadcast to its lane, unless the journal has its outcome.
+    ///
+    /// - Returns: False where the feed was stopped before it could be sent.
+    private func send(_ broadcast: APNSBroadcast) throws(FileError) -> Bool {
+        guard let lane = reading.lane, let (broadcast, tag) = take(broadcast) else { return true }
+        waitForTurn()
+        if !stopSignal.isStopped, try lane.take(broadcast, tag, until: stopSignal) { return true }
+        reading.leftBroadcast = (broadcast, tag.line)
+        return false
+    }
+
+    /// With a rate, blocks until a broadcast is due. It has a turn like a notification.
+    private func waitForTurn() {
+        guard settings.rate != nil else { return }
+        let due = pacing.withLock { pacing in
+            let start = pacing.start ?? .now
+            pacing.start = start
+            return start + pacing.pace.next(at: .now - start)
+        }
+        while !stopSignal.isStopped, .now < due {
+            let rest = Swift.min(due - .now, .milliseconds(100))
+            // Blocks for that time; nothing signals it.
+            _ = DispatchSemaphore(value: 0).wait(
+                timeout: .now() + .nanoseconds(Int(rest.components.attoseconds / 1_000_000_000)))
+        }
+    }
+
+    /// - Returns: Nil for a broadcast that is not sent, because of the journal.
+    private func take(_ broadcast: APNSBroadcast) -> (APNSBroadcast, TagRing.Tag)? {
+        let tag = TagRing.Tag(number: reading.inputCount, line: reading.reader.line)
+        reading.inputCount += 1
+        guard let journal = settings.journal else { return (broadcast, tag) }
+        var broadcast = broadcast
+        let (mark, id) = journal.past(tag.number)
+        broadcast.id = id ?? broadcast.id ?? journal.newID()
+        if mark.isFinal {
+            report(.done(mark))
+            return nil
+        }
+        guard !mark.isDoubtful || settings.resendsUnknown else {
+            report(.doubtfulBroadcast(BroadcastLine(broadcast, .unknown(.noAnswerBefore), line: tag.line)))
+            return nil
+        }
+        return (broadcast, tag)
+    }
+
     /// - Returns: Nil for an item that is not passed on.
     private func sort(_ item: consuming NotificationReader.Item) -> (APNSNotification, TagRing.Tag)? {
         let line = reading.reader.line
@@ -188,6 +248,12 @@ final class NotificationFeed: Sendable {
         case .bad(let bad):
             reading.badCount += 1
             report(.bad(bad))
+        // Passed to its lane before.
+        case .broadcast: break
+        case .heldBackBroadcast(let broadcast, let text):
+            reading.inputCount += 1
+            report(
+                .heldBackBroadcast(BroadcastLine(broadcast, .unsent(.heldBack), line: line), report: text))
         case .unsendable(let notification, let recorded, let error):
             reading.inputCount += 1
             report(.unsendable(notification, line: line, recorded, error))
@@ -229,7 +295,7 @@ final class NotificationFeed: Sendable {
     ///     counted, bad lines too, and nothing is reported.
     func rest(
         after taken: Int, isStopped: @escaping @Sendable () -> Bool,
-        visit: (@Sendable (APNSNotification, _ line: Int?) -> Void)?
+        visit: (@Sendable (Unsent) -> Void)?
     ) async -> Rest {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -239,13 +305,17 @@ final class NotificationFeed: Sendable {
     }
 
     private func readRest(
-        after taken: Int, isStopped: () -> Bool, visit: ((APNSNotification, Int?) -> Void)?
+        after taken: Int, isStopped: () -> Bool, visit: ((Unsent) -> Void)?
     ) -> Rest {
         let left = reading.batch.suffix(Swift.max(reading.count - taken, 0))
         let leftTags = takeTags(reading.count - left.count..<reading.count)
         settings.journal?.end(leftTags.lazy.compactMap { $0.map { ($0.number, .unsent(NotificationFeed.notTaken)) } })
-        for (notification, tag) in zip(left, leftTags) { visit?(notification, tag?.line) }
+        for (notification, tag) in zip(left, leftTags) { visit?(.notification(notification, line: tag?.line)) }
         var count = left.count
+        if let (broadcast, line) = reading.leftBroadcast {
+            count += 1
+            visit?(.broadcast(broadcast, line: line))
+        }
         guard reading.reader.restIsReady else { return .unknown(count: count) }
         while !isStopped() {
             do throws(FileError) {
@@ -254,15 +324,25 @@ final class NotificationFeed: Sendable {
                     count += 1
                     continue
                 }
-                if let (notification, tag) = sort(item) {
+                if case .broadcast(let broadcast) = item {
+                    guard let (broadcast, tag) = take(broadcast) else { continue }
                     count += 1
-                    visit(notification, tag.line)
+                    visit(.broadcast(broadcast, line: tag.line))
+                } else if let (notification, tag) = sort(item) {
+                    count += 1
+                    visit(.notification(notification, line: tag.line))
                 }
             } catch {
                 return .unknown(count: count)
             }
         }
         return .unknown(count: count)
+    }
+
+    /// What was read and not sent, because the run ended.
+    enum Unsent: Sendable {
+        case notification(APNSNotification, line: Int?)
+        case broadcast(APNSBroadcast, line: Int?)
     }
 
     private static let notTaken = APNSSendError(.cancelled, "the run ended before it was sent", isSafeToRetry: true)

@@ -12,6 +12,9 @@ struct NotificationReader {
         case recorded(APNSNotification, RecordedVerdict)
         /// A recorded notification that cannot be sent unchanged.
         case unsendable(APNSNotification, RecordedVerdict, APNSSendError)
+        /// A message to a channel.
+        case broadcast(APNSBroadcast)
+        case heldBackBroadcast(APNSBroadcast, report: String)
         case bad(BadLine)
         /// Not sent, because a check found an error, which the report shows.
         case heldBack(APNSNotification, report: String)
@@ -22,7 +25,12 @@ struct NotificationReader {
     private let template: MessageTemplate?
     private let tokenFile: LineReader?
     private let batch: LineReader?
+    /// The file of recipients, and what renders their notifications.
+    private let recipients: LineReader?
+    private var renderer: RecipientRenderer?
     private let defaults: EnvelopeDefaults
+    /// The channel of envelopes that name neither a device nor a channel.
+    private let channelID: ChannelID?
     private var waiting: [APNSNotification] = []
     /// The line of the last item, from 1; nil where it comes from an option.
     private(set) var line: Int?
@@ -40,7 +48,10 @@ struct NotificationReader {
         self.deviceTokens = deviceTokens
         self.tokenFile = tokenFile
         batch = nil
+        recipients = nil
+        renderer = nil
         defaults = EnvelopeDefaults()
+        channelID = nil
         plainReader = PlainEnvelopeReader(defaults: defaults)
         validator = nil
         reportsWarnings = false
@@ -48,33 +59,59 @@ struct NotificationReader {
 
     /// Reads envelopes, and checks each if `validates`.
     ///
-    /// - Parameter reportsWarnings: Whether a check looks for more than the first error. That takes much longer.
-    init(batch: LineReader, defaults: EnvelopeDefaults, validates: Bool, reportsWarnings: Bool = false) {
+    /// - Parameters:
+    ///   - channelID: The channel of envelopes that name neither a device nor a channel.
+    ///   - reportsWarnings: Whether a check looks for more than the first error. That takes much longer.
+    init(
+        batch: LineReader, defaults: EnvelopeDefaults, channelID: ChannelID? = nil, validates: Bool,
+        reportsWarnings: Bool = false
+    ) {
         template = nil
         deviceTokens = []
         tokenFile = nil
         self.batch = batch
+        recipients = nil
+        renderer = nil
         self.defaults = defaults
+        self.channelID = channelID
         plainReader = PlainEnvelopeReader(defaults: defaults)
         validator = validates ? Validator() : nil
         self.reportsWarnings = reportsWarnings && validates
     }
 
+    /// Reads recipients, and renders and checks the notification of each.
+    init(recipients: LineReader, _ renderer: RecipientRenderer) {
+        template = nil
+        deviceTokens = []
+        tokenFile = nil
+        batch = nil
+        self.recipients = recipients
+        self.renderer = renderer
+        defaults = EnvelopeDefaults()
+        channelID = nil
+        plainReader = PlainEnvelopeReader(defaults: defaults)
+        validator = nil
+        reportsWarnings = false
+    }
+
+    /// The file that is read line by line; nil where there is none.
+    private var lines: LineReader? { tokenFile ?? batch ?? recipients }
+
     /// Whether `next` returns without blocking.
     var isReady: Bool {
         if !waiting.isEmpty || nextDeviceToken < deviceTokens.count { return true }
-        return (tokenFile ?? batch)?.isReady ?? true
+        return lines?.isReady ?? true
     }
 
     /// Whether the rest of the input can be read without blocking.
     var restIsReady: Bool {
-        guard let lines = tokenFile ?? batch else { return true }
+        guard let lines else { return true }
         return lines.file.isRegular || lines.isAtEnd
     }
 
     /// The part of a file that was read, from 0 to 1; nil where the input is no file whose size is known.
     var readPart: Double? {
-        guard let lines = tokenFile ?? batch, lines.file.size > 0 else { return nil }
+        guard let lines, lines.file.size > 0 else { return nil }
         return min(Double(lines.bytesReturned) / Double(lines.file.size), 1)
     }
 
@@ -95,6 +132,9 @@ struct NotificationReader {
                 }
                 guard let item = taken else { return nil }
                 if let item { return item }
+            } else if let recipients {
+                guard let line = try recipients.next(until: stop) else { return nil }
+                if let item = take(recipientLine: line, of: recipients.name) { return item }
             } else {
                 return nil
             }
@@ -131,7 +171,8 @@ struct NotificationReader {
             if validator?.firstError(for: notification) == nil { return .notification(notification) }
         }
         let read = BatchLine.read(
-            Array(bytes), name: name, number: number, defaults: defaults, with: &reader, &recordReader)
+            Array(bytes), name: name, number: number, defaults: defaults, channelID: channelID, with: &reader,
+            &recordReader)
         switch read {
         case .nothing: return nil
         case .bad(let bad): return .bad(bad)
@@ -139,22 +180,45 @@ struct NotificationReader {
             // It is sent unchanged, whatever a check would find.
             guard let obstacle = recorded.obstacle else { return .recorded(recorded.notification, verdict) }
             return .unsendable(recorded.notification, verdict, obstacle)
+        case .broadcast(let broadcast, let sourced):
+            let envelope = Envelope(broadcast)
+            guard validator?.firstError(for: envelope) != nil else {
+                if reportsWarnings { setWarnings(report(on: envelope, sourced)) }
+                return .broadcast(broadcast)
+            }
+            return .heldBackBroadcast(broadcast, report: report(on: envelope, sourced))
         case .notification(let notification, let sourced):
             guard validator?.firstError(for: notification) != nil else {
-                if reportsWarnings {
-                    let report = report(on: notification, sourced)
-                    warnings = report.isEmpty ? nil : report
-                }
+                if reportsWarnings { setWarnings(report(on: Envelope(notification), sourced)) }
                 return .notification(notification)
             }
-            return .heldBack(notification, report: report(on: notification, sourced))
+            return .heldBack(notification, report: report(on: Envelope(notification), sourced))
         }
     }
 
-    private mutating func report(on notification: APNSNotification, _ sourced: SourcedEnvelope) -> String {
+    /// - Returns: Nil for a blank line.
+    private mutating func take(recipientLine read: LineReader.Line, of name: String) -> Item? {
+        line = read.number
+        warnings = nil
+        guard let bytes = read.bytes else {
+            return .bad(BadLine(input: name, number: read.number, problem: NotificationReader.tooLong))
+        }
+        switch renderer?.render(Array(bytes), name: name, number: read.number) {
+        case .nothing, nil: return nil
+        case .bad(let bad): return .bad(bad)
+        case .heldBack(let notification, let report): return .heldBack(notification, report: report)
+        case .notification(let notification, let report):
+            warnings = report
+            return .notification(notification)
+        }
+    }
+
+    private mutating func setWarnings(_ report: String) { warnings = report.isEmpty ? nil : report }
+
+    private mutating func report(on envelope: Envelope, _ sourced: SourcedEnvelope) -> String {
         var sourced = sourced
         let problems = sourced.envelope.problems
-        sourced.envelope = Envelope(notification)
+        sourced.envelope = envelope
         sourced.envelope.problems = problems
         let least: Severity = reportsWarnings ? .warning : .error
         let findings = validator?.findings(for: sourced.envelope).filter { $0.severity >= least } ?? []

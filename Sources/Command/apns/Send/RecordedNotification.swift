@@ -28,7 +28,7 @@ struct RecordedNotification: Hashable, Sendable {
         let texts = [envelope.topic, envelope.pushType, envelope.collapseID].compactMap(\.self)
         let why: String? =
             if envelope.isBroadcast {
-                "it is a broadcast, and this command sends to devices"
+                "it is a broadcast, and recorded broadcasts are not sent again"
             } else if case .some(.none) = priority {
                 "its apns-priority is not a number"
             } else if case .some(.none) = expiration {

@@ -22,6 +22,9 @@ struct SendCommand: AsyncParsableCommand {
               apns send --gateway local --user ada@example.com --hint TEST
               apns send --topic com.example.app --token ab12 --alert "Hello" --dry-run
               apns send --gateway local --batch batch.ndjson --journal batch.journal
+              apns send --gateway local --token ab12 --title "New kettles" --personalized \\
+                --point landing_recs --context category=Kettles --link https://www.example.com/c/kettles
+              apns send --gateway local --template push.json --recipients people.ndjson --dry-run
 
             CONTENT: --alert, --title, --body and the like make a payload. --custom alone makes a silent one, with \
             --push-type background. --payload takes a file, or JSON that begins with a brace. Give one source only: \
@@ -33,9 +36,19 @@ struct SendCommand: AsyncParsableCommand {
 
             FILES: the file of --tokens has one device token a line; # begins a comment. The file of --batch has one envelope a \
             line: {"token":"…","apns-push-type":"alert","payload":{…}}, or payload-base64 for the exact bytes of a payload. \
+            An envelope with apns-channel-id instead of token is a broadcast, which updates or ends Live Activities. \
             The options supply what an envelope does not have. Bad lines are reported and skipped. Lines that \
             apns gateway --record wrote are sent unchecked and unchanged, and answers that differ from the recorded ones \
             are reported, with --json in the result.
+
+            PERSONALIZED: --personalized gives the payload the type PERSONALIZED, which an app answers with decisions when the \
+            user opens it: for --point, with --context, and --link as the place to go to at once.
+
+            TEMPLATE: --template is a payload (or an envelope without a token) with places in its strings, and --recipients has \
+            an object a line: {"token":"…","name":"Kim","items":[{"title":"Kettle"}]}. {{name}} and {{items.0.title}} take the \
+            values; {{name|you}} is "you" for a recipient without one. A string that is one place only takes a value of any \
+            kind. Each payload is checked; one that does not fit is reported with file and line and is not sent. A line may \
+            have apns-id, apns-collapse-id and other headers of its own.
 
             JOURNAL: with --journal FILE a line is on disk before its notification is sent, and another one when its \
             outcome is known. After a crash run the same command again: it skips accepted and refused notifications, sends \
@@ -56,6 +69,7 @@ struct SendCommand: AsyncParsableCommand {
     var token: [String] = []
 
     @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "A payload for each recipient") var template: TemplateOptions
 
     @Option(
         help: ArgumentHelp("A file of device tokens, one a line; - is standard input.", valueName: "path"),
@@ -71,8 +85,8 @@ struct SendCommand: AsyncParsableCommand {
         parsing: .singleValue,
         help: ArgumentHelp(
             "Send to all devices that subscribe to this channel, instead of one device; may be repeated. Needs --payload, "
-                + "and has no --collapse-id, --journal, --rate, --dry-run, --print-curl and --verbose. (defaults: "
-                + "priority 10, expiration once)", valueName: "id"))
+                + "and has no --collapse-id, --journal, --rate, --dry-run, --print-curl and --verbose; or --batch, for "
+                + "envelopes without a destination. (defaults: priority 10, expiration once)", valueName: "id"))
     var channel: [String] = []
 
     @Option(help: "How many connections to open at most.", transform: ArgumentReading.connections)
@@ -113,16 +127,17 @@ struct SendCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        if !channel.isEmpty { return try validateBroadcast() }
+        if !channel.isEmpty, batch == nil { return try validateBroadcast() }
         for text in token where DeviceToken(text) == nil {
             throw ValidationError("--token: \(DeviceTokenLine.fault(of: text)).")
         }
         let source = try message.source()
         try validateModes()
+        let paths = try template.paths()
         guard journal != nil || !resendUnknown else {
             throw ValidationError("--resend-unknown needs --journal, which says what is unknown.")
         }
-        if journal != nil, tokens == "-" || batch == "-" || message.payload == "-" {
+        if journal != nil, tokens == "-" || batch == "-" || message.payload == "-" || paths?.recipients == "-" {
             throw ValidationError(
                 "--journal needs a file to send from: standard input cannot be compared with that of the previous run.")
         }
@@ -137,6 +152,7 @@ struct SendCommand: AsyncParsableCommand {
         if person.user != nil, !token.isEmpty || tokens != nil || batch != nil {
             throw ValidationError("--user gives the device tokens; leave out --token, --tokens and --batch.")
         }
+        if paths != nil { return try validateTemplate(source) }
         if batch != nil {
             guard source == nil else {
                 throw ValidationError("The envelopes of --batch have their own payloads; leave out the other payload.")
@@ -149,11 +165,12 @@ struct SendCommand: AsyncParsableCommand {
             guard message.apnsID == nil else {
                 throw ValidationError("--apns-id is for one notification; put apns-id into the envelopes.")
             }
-            return
+            return try validateDefaultChannel()
         }
         guard !token.isEmpty || tokens != nil || person.user != nil || message.payload != nil else {
             throw ValidationError(
-                "There is no device token; give --token HEX, --tokens FILE, --user ID or --batch FILE.")
+                "There is no device token; give --token HEX, --tokens FILE, --user ID, --batch FILE or --recipients FILE."
+            )
         }
         guard source != nil else {
             throw ValidationError(
@@ -162,6 +179,24 @@ struct SendCommand: AsyncParsableCommand {
         }
         guard message.apnsID == nil || (token.count < 2 && tokens == nil && person.user == nil) else {
             throw ValidationError("--apns-id is for one notification, and there are several device tokens.")
+        }
+    }
+
+    /// Checks the options beside `--template` and `--recipients`.
+    private func validateTemplate(_ source: MessageOptions.Source?) throws {
+        guard source == nil else {
+            throw ValidationError("--template is the payload of every recipient; leave out the other payload.")
+        }
+        guard batch == nil, tokens == nil, person.user == nil, token.count < 2 else {
+            throw ValidationError(
+                "--recipients has the device tokens; leave out --batch, --tokens and --user. At most one --token is the "
+                    + "default for recipients without one.")
+        }
+        guard channel.isEmpty else {
+            throw ValidationError("--recipients are devices, and --channel is for a broadcast; leave one of them out.")
+        }
+        guard message.apnsID == nil else {
+            throw ValidationError("--apns-id is for one notification; put apns-id into the lines of --recipients.")
         }
     }
 
@@ -189,7 +224,8 @@ struct SendCommand: AsyncParsableCommand {
             deviceTokens = devices.tokens
         }
         var plan = SendPlan(
-            message: message, deviceTokens: deviceTokens, tokenPath: tokens, batchPath: batch, topic: topic,
+            message: message, deviceTokens: deviceTokens, tokenPath: tokens, batchPath: batch,
+            templatePaths: try template.paths(), channelID: channel.first.flatMap { ChannelID($0) }, topic: topic,
             validates: !skipValidation, now: WallClock.secondsSince1970)
         if dryRun || printCurl {
             plan.isPreview = true
@@ -237,7 +273,7 @@ struct SendCommand: AsyncParsableCommand {
         configuration.connectAttempts = 4
         // The reader checks notifications itself, because it knows their file and line.
         configuration.validates = false
-        if !channel.isEmpty { return try await sendBroadcasts(choice, with: configuration) }
+        if !channel.isEmpty, batch == nil { return try await sendBroadcasts(choice, with: configuration) }
 
         if verbose { configuration.exchangeObserver = { output.note(ExchangeText.text($0)) } }
 

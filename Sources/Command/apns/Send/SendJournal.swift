@@ -98,12 +98,22 @@ final class SendJournal: Sendable {
                 // Iterating over the notifications would copy each.
                 for index in notifications.indices {
                     guard let id = notifications[index].id else { continue }
-                    state.lines.append(#"{"n":"#)
-                    state.lines.append(tags[index].number)
-                    state.lines.append(#","apns-id":""#)
-                    state.lines.append(string: id.text)
-                    state.lines.append("\"}\n")
+                    state.lines.appendStart(tags[index].number, id)
                 }
+                try state.file.append(state.lines.bytes)
+                try state.file.sync()
+            }
+        } catch {
+            throw FileError(path, .written, detail: error.description)
+        }
+    }
+
+    /// The same for single ones.
+    func begin(_ ids: [(number: Int, id: NotificationID)]) throws(FileError) {
+        do throws(LineFile.Failure) {
+            try state.withLock { (state) throws(LineFile.Failure) in
+                state.lines.removeAll()
+                for (number, id) in ids { state.lines.appendStart(number, id) }
                 try state.file.append(state.lines.bytes)
                 try state.file.sync()
             }
@@ -156,6 +166,17 @@ final class SendJournal: Sendable {
 
     /// Why outcomes could not be recorded; nil where all were.
     var failure: String? { state.withLock { $0.failure } }
+}
+
+extension TextBuffer {
+    /// The line of one that is about to be sent.
+    fileprivate mutating func appendStart(_ number: Int, _ id: NotificationID) {
+        append(#"{"n":"#)
+        append(number)
+        append(#","apns-id":""#)
+        append(string: id.text)
+        append("\"}\n")
+    }
 }
 
 extension SendJournal.Mark {

@@ -7,6 +7,9 @@ struct SendPlan {
     var deviceTokens: [DeviceToken]
     var tokenPath: String?
     var batchPath: String?
+    var templatePaths: TemplatePaths?
+    /// The channel of envelopes of a batch that name neither a device nor a channel.
+    var channelID: ChannelID?
     var topic: Topic?
     var validates: Bool
     /// Whether what has an error is shown and not sent.
@@ -19,10 +22,10 @@ struct SendPlan {
 
     /// How messages name the file that is read line by line; nil where there is none.
     var inputName: String? {
-        (batchPath ?? tokenPath).map { $0 == "-" ? InputFile.standardInputName : $0 }
+        (batchPath ?? templatePaths?.recipients ?? tokenPath).map { $0 == "-" ? InputFile.standardInputName : $0 }
     }
 
-    private var expiration: Expiration? { message.expiration.flatMap { $0.expiration(at: now) } }
+    var expiration: Expiration? { message.expiration.flatMap { $0.expiration(at: now) } }
 
     /// Opens the input and checks the payload.
     ///
@@ -33,8 +36,10 @@ struct SendPlan {
                 deviceToken: deviceTokens.first, topic: topic, pushType: message.pushType ?? .alert,
                 priority: message.priority, expiration: expiration, collapseID: message.collapseID)
             return NotificationReader(
-                batch: try open(batchPath), defaults: defaults, validates: validates, reportsWarnings: isPreview)
+                batch: try open(batchPath), defaults: defaults, channelID: channelID, validates: validates,
+                reportsWarnings: isPreview)
         }
+        if let templatePaths { return try recipientReader(templatePaths) }
         guard let source = try message.source() else { return nil }
         var (template, tokens, sourced) = try template(for: source)
         if tokens.isEmpty { tokens = deviceTokens }
@@ -62,7 +67,8 @@ struct SendPlan {
     /// Identifies the batch by the content of its files and the options that affect what is sent.
     func fingerprint() throws(CommandError) -> String {
         var fingerprint = BatchFingerprint()
-        for path in [batchPath, tokenPath, message.payloadPath].compactMap(\.self) {
+        let templates = [templatePaths?.template, templatePaths?.recipients]
+        for path in ([batchPath, tokenPath, message.payloadPath] + templates).compactMap(\.self) {
             fingerprint.add("file")
             do throws(FileError) {
                 let file = try InputFile(path: path)
@@ -76,13 +82,14 @@ struct SendPlan {
             }
         }
         for deviceToken in deviceTokens { fingerprint.add("token \(deviceToken.hex)") }
+        if let channelID { fingerprint.add("channel \(channelID.base64)") }
         fingerprint.add("topic \(topic?.value ?? "")")
         fingerprint.add(message.fingerprint)
         fingerprint.add("validates \(validates)")
         return fingerprint.text
     }
 
-    private func open(_ path: String) throws(CommandError) -> LineReader {
+    func open(_ path: String) throws(CommandError) -> LineReader {
         do throws(FileError) {
             return LineReader(try InputFile(path: path))
         } catch {
@@ -95,7 +102,7 @@ struct SendPlan {
         for source: MessageOptions.Source
     ) throws(CommandError) -> (MessageTemplate, [DeviceToken], SourcedEnvelope?) {
         switch source {
-        case .content(let content): return (try template([content.payload()], .alert), [], nil)
+        case .content(let content): return (try template([try content.payload()], .alert), [], nil)
         case .hint(let hint): return (try template(try hint.payloads(), hint.pushType), [], nil)
         case .payload(let payload): return try template(from: try MessageOptions.text(of: payload))
         }

@@ -74,6 +74,22 @@ struct SendReport: ~Copyable, Sendable {
         return wentOn && gaveUp
     }
 
+    /// Takes the result of a broadcast. What it returns is as for a notification.
+    mutating func take(_ line: BroadcastLine, at now: Duration) -> Bool {
+        tally.count(line.outcome, attempts: 0)
+        let wentOn = end == nil
+        if let error = line.outcome.error {
+            if wentOn {
+                if let message = errors.message(about: error, gateway) { notes.append("\(gateway): \(message)") }
+                if error.code == .connectionFailed { failed(after: line.duration, at: now) }
+            }
+        } else {
+            unreachableSince = nil
+        }
+        if format == .json || !tally.couldDoNothing { write(line) }
+        return wentOn && gaveUp
+    }
+
     /// A notification waited for `time` and had no connection. That ends the run where the gateway has never answered,
     /// because the provider has tried several times; one that has answered may come back.
     private mutating func failed(after time: Duration, at now: Duration) {
@@ -118,14 +134,14 @@ struct SendReport: ~Copyable, Sendable {
             lines.append(UInt8(ascii: "\n"))
         case .done(let mark): tally.countDone(isAccepted: mark == .accepted)
         case .doubtful(let notification, let line):
-            let error = APNSSendError(
-                .cancelled, "the previous run ended without an answer", isSafeToRetry: false)
-            count(ResultLine(notification, .unknown(error), line: line))
-            guard !notedDoubtful else { return }
-            notedDoubtful = true
-            notes.append(
-                "The journal has no outcome of some notifications of a previous run, which may have been delivered. "
-                    + "--resend-unknown sends them again with the same apns-id.")
+            count(ResultLine(notification, .unknown(.noAnswerBefore), line: line))
+            noteDoubtful()
+        case .heldBackBroadcast(let line, let text):
+            notes.append(String(text.dropLast()))
+            count(line)
+        case .doubtfulBroadcast(let line):
+            count(line)
+            noteDoubtful()
         case .unsendable(let notification, let line, let recorded, let error):
             var line = ResultLine(unsent: notification, error, line: line)
             line.recorded = recorded
@@ -133,10 +149,30 @@ struct SendReport: ~Copyable, Sendable {
             notes.append("\(recorded.place): \(error.detail)")
             count(line)
         case .heldBack(let notification, let line, let text):
-            let error = APNSSendError(.invalidNotification, "a check found an error", isSafeToRetry: true)
             notes.append(String(text.dropLast()))
-            count(ResultLine(unsent: notification, error, line: line))
+            count(ResultLine(unsent: notification, .heldBack, line: line))
         }
+    }
+
+    private mutating func noteDoubtful() {
+        guard !notedDoubtful else { return }
+        notedDoubtful = true
+        notes.append(
+            "The journal has no outcome of some notifications of a previous run, which may have been delivered. "
+                + "--resend-unknown sends them again with the same apns-id.")
+    }
+
+    private mutating func count(_ line: BroadcastLine) {
+        tally.count(line.outcome, attempts: 0)
+        write(line)
+    }
+
+    private mutating func write(_ line: BroadcastLine) {
+        switch format {
+        case .json: lines.append(string: line.json)
+        case .text(let style): lines.append(string: line.text(style: style))
+        }
+        lines.append(UInt8(ascii: "\n"))
     }
 
     private mutating func count(_ line: ResultLine) {
@@ -145,11 +181,14 @@ struct SendReport: ~Copyable, Sendable {
     }
 
     /// Counts a notification that the provider did not take, because the run gave up.
-    mutating func giveUp(on notification: APNSNotification, line: Int?) {
+    mutating func giveUp(on message: NotificationFeed.Unsent) {
         guard let end else { return }
-        let line = ResultLine(unsent: notification, end, line: line)
-        tally.count(line.outcome, attempts: 0)
-        writeUnlessRepeated(line)
+        tally.count(.unsent(end), attempts: 0)
+        guard format == .json || !tally.couldDoNothing else { return }
+        switch message {
+        case .notification(let notification, let line): write(ResultLine(unsent: notification, end, line: line))
+        case .broadcast(let broadcast, let line): write(BroadcastLine(broadcast, .unsent(end), line: line))
+        }
     }
 
     /// The rest of the input was not sent.
@@ -181,6 +220,12 @@ struct SendReport: ~Copyable, Sendable {
         defer { notes = [] }
         return notes
     }
+}
+
+extension APNSSendError {
+    static let noAnswerBefore = APNSSendError(
+        .cancelled, "the previous run ended without an answer", isSafeToRetry: false)
+    static let heldBack = APNSSendError(.invalidNotification, "a check found an error", isSafeToRetry: true)
 }
 
 extension APNSOutcome {

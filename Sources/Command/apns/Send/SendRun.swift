@@ -75,6 +75,13 @@ final class SendRun: Sendable {
 
     /// Sends everything, prints the summary, and closes the provider.
     func send(with provider: PushProvider) async throws -> ExitStatus {
+        let lane = BroadcastLane(
+            journal: journal, send: { await BroadcastRun.outcome($0, provider) },
+            report: { [self] line in
+                let now = clock.now - start
+                if state.report({ $0.take(line, at: now) }) || output.isBroken { feed.stop() }
+            })
+        feed.setLane(lane)
         let results = provider.send(batches: { [feed] in try await feed.nextBatch() })
         let signals = Signals { self.signalled($0, results) }
         let ticker = Task { await self.tick() }
@@ -89,6 +96,7 @@ final class SendRun: Sendable {
         } catch {
             failure = error
         }
+        await lane.finish()
         await readRest(after: taken, isNeeded: failure != nil)
         ticker.cancel()
         output.flush()
@@ -152,9 +160,7 @@ final class SendRun: Sendable {
         guard gaveUp || isInterrupted || output.isBroken || isNeeded else { return }
         let areUnsent = gaveUp && !isInterrupted
         let state = state
-        let visit = { @Sendable (notification: APNSNotification, line: Int?) in
-            state.report { $0.giveUp(on: notification, line: line) }
-        }
+        let visit = { @Sendable (message: NotificationFeed.Unsent) in state.report { $0.giveUp(on: message) } }
         let rest = await feed.rest(
             after: taken, isStopped: { areUnsent && state.tally.isInterrupted }, visit: areUnsent ? visit : nil)
         state.report { $0.end(with: rest, isReported: areUnsent) }

@@ -20,6 +20,11 @@ extension Rule {
         .hintSilent, .hintType, .hintInAPS, .hintTest,
     ]
 
+    static let aboutPersonalizedPushes: [Rule] = [
+        .personalizedType, .personalizedAlert, .personalizedPoints, .personalizedContext, .personalizedLink,
+        .personalizedUnknownKey,
+    ]
+
     /// Rules about the contracts of the app. They find nothing without one.
     static let aboutContracts: [Rule] = [
         .contractMatch, .contractMissingKey, .contractKeyType, .contractStringFormat, .contractRange,

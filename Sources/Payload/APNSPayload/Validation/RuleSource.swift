@@ -24,5 +24,6 @@ enum RuleSource {
     static let legacyGuide = archive + "RemoteNotificationsPG/PayloadKeyReference.html"
     static let simulator = "the help of xcrun simctl push"
     static let json = "https://www.rfc-editor.org/rfc/rfc8259"
+    static let personalizedContract = "the payload contract of personalized pushes in this package"
     static let hintContract = "the payload contract of silent hints in this package"
 }

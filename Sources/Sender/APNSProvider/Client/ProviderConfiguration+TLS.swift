@@ -14,12 +14,7 @@ extension ProviderConfiguration {
                     try TLSIdentity(pem: pem, key: key, passphrase: passphrase)
                 case .pkcs12(let bytes, let passphrase): try TLSIdentity(pkcs12: bytes, passphrase: passphrase)
                 }
-            let trust: TLSTrust =
-                switch trust {
-                case .system: .system
-                case .authorities(let pem): .certificates(pem: pem)
-                }
-            return try TLSContext.client(trust: trust, identity: identity)
+            return try TLSContext.client(trust: trust.authorities, identity: identity)
         } catch {
             throw ProviderConfigurationError(detail: error.description)
         }
@@ -30,6 +25,15 @@ extension ProviderConfiguration {
         case .token(let key, let keyID, let teamID): ProviderTokenSource(key: key, keyID: keyID, teamID: teamID)
         case .tokens(let source): source
         case .certificate, .pkcs12: nil
+        }
+    }
+}
+
+extension ProviderConfiguration.Trust {
+    var authorities: TLSTrust {
+        switch self {
+        case .system: .system
+        case .authorities(let pem): .certificates(pem: pem)
         }
     }
 }

@@ -51,7 +51,7 @@ public struct ProviderConfiguration: Sendable {
     }
 
     /// Which certificate authorities the provider trusts. The gateway's certificate is always checked.
-    public enum Trust: Sendable {
+    public enum Trust: Hashable, Sendable {
         case system
         /// Only these authorities, for instance a gateway simulator's `ca.pem`.
         case authorities(pem: [UInt8])

@@ -1,9 +1,10 @@
 import APNSModel
 import APNSTransport
+import TLSSession
 
 extension ProviderConfiguration {
-    /// Whether connections go through an HTTP proxy, which opens a tunnel for each (CONNECT). TLS is always with the gateway:
-    /// a proxy sees its host and port only.
+    /// Whether connections go through an HTTP proxy, which opens a tunnel for each (CONNECT). TLS is always with the gateway,
+    /// inside the tunnel: a proxy sees its host and port only.
     public enum Proxy: Hashable, Sendable {
         /// Connects to the gateway directly.
         case none
@@ -15,10 +16,18 @@ extension ProviderConfiguration {
         ///
         /// - Parameter host: A host name or an address without brackets.
         case http(host: String, port: Int, credentials: ProxyCredentials? = nil)
+        /// This proxy, for every gateway, which is spoken to over TLS: its certificate is verified, and nobody between here
+        /// and the proxy sees the credentials and which gateway is asked for.
+        ///
+        /// - Parameters:
+        ///   - host: The proxy's certificate must have this name or address.
+        ///   - trust: The authorities of the proxy's certificate. Those of the gateway are `ProviderConfiguration.trust`.
+        case https(host: String, port: Int, credentials: ProxyCredentials? = nil, trust: Trust = .system)
     }
 }
 
-/// A user and a password for a proxy, which are sent as Basic authentication and in clear text. No description shows them.
+/// A user and a password for a proxy, which are sent as Basic authentication: in clear text, if the
+/// proxy is not one of `https`. No description shows them.
 public struct ProxyCredentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     let user: String
     let password: String
@@ -44,16 +53,20 @@ public struct ProxyCredentials: Hashable, Sendable, CustomStringConvertible, Cus
 
 extension ProviderConfiguration.Proxy {
     /// Reads `http://HOST`, `http://HOST:PORT` or `http://USER:PASSWORD@HOST:PORT`; user and password are percent-encoded.
-    /// Without a port it is 80, and without a scheme it is `http`.
+    /// `https` is TLS with the proxy, whose certificate the system's authorities must have issued. Without a port it is 80,
+    /// or 443 for `https`; without a scheme it is `http`.
     ///
     /// - Throws: `ProviderConfigurationError`, which does not quote the URL, because it may have a password.
     public init(url: some StringProtocol) throws(ProviderConfigurationError) {
         var rest = Substring(url)
+        var usesTLS = false
         if let range = rest.firstRange(of: "://") {
             let scheme = rest[..<range.lowerBound].lowercased()
-            guard scheme == "http" else {
+            usesTLS = scheme == "https"
+            guard scheme == "http" || usesTLS else {
                 let isWord = scheme.utf8.count <= 20 && scheme.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
-                throw .proxy("has the scheme \(isWord ? scheme : "of no proxy"), and only http:// is supported")
+                throw .proxy(
+                    "has the scheme \(isWord ? scheme : "of no proxy"), and only http:// and https:// are supported")
             }
             rest = rest[range.upperBound...]
         }
@@ -63,7 +76,7 @@ extension ProviderConfiguration.Proxy {
             credentials = try ProviderConfiguration.Proxy.credentials(rest[..<at])
             rest = rest[rest.index(after: at)...]
         }
-        var port = 80
+        var port = usesTLS ? 443 : 80
         let afterBracket = rest.lastIndex(of: "]") ?? rest.startIndex
         if let colon = rest[afterBracket...].lastIndex(of: ":") {
             guard let number = NetworkAddress.port(rest[rest.index(after: colon)...]) else {
@@ -77,7 +90,10 @@ extension ProviderConfiguration.Proxy {
         guard NetworkAddress.isHost(rest), rest.contains(":") == isBracketed else {
             throw .proxy("has no host name or address; it has the form http://USER:PASSWORD@HOST:PORT")
         }
-        self = .http(host: String(rest), port: port, credentials: credentials)
+        self =
+            usesTLS
+            ? .https(host: String(rest), port: port, credentials: credentials)
+            : .http(host: String(rest), port: port, credentials: credentials)
     }
 
     private static func credentials(_ text: Substring) throws(ProviderConfigurationError) -> ProxyCredentials {
@@ -112,7 +128,7 @@ extension ProviderConfiguration {
         switch proxy {
         case .none: return nil
         case .environment: return try environment.proxy(for: gateway)?.transportProxy()
-        case .http: return try proxy.transportProxy()
+        case .http, .https: return try proxy.transportProxy()
         }
     }
 
@@ -122,7 +138,13 @@ extension ProviderConfiguration {
 
 extension ProviderConfiguration.Proxy {
     fileprivate func transportProxy() throws(ProviderConfigurationError) -> TransportProxy? {
-        guard case .http(let host, let port, let credentials) = self else { return nil }
+        let (host, port, credentials, trust): (String, Int, ProxyCredentials?, ProviderConfiguration.Trust?)
+        switch self {
+        case .none, .environment: return nil
+        case .http(let itsHost, let itsPort, let its): (host, port, credentials, trust) = (itsHost, itsPort, its, nil)
+        case .https(let itsHost, let itsPort, let its, let itsTrust):
+            (host, port, credentials, trust) = (itsHost, itsPort, its, itsTrust)
+        }
         guard NetworkAddress.isPort(port) else {
             throw .proxy("has the port \(port); a port is a number from 1 to 65535")
         }
@@ -131,7 +153,19 @@ extension ProviderConfiguration.Proxy {
                 "has the host \"\(ShownText.cut(host, to: 60))\", which is neither a host name nor an address without "
                     + "brackets")
         }
-        return TransportProxy(host: host, port: port, authorization: credentials?.authorization)
+        return TransportProxy(
+            host: host, port: port, authorization: credentials?.authorization, tls: try trust.map(Self.context))
+    }
+
+    /// The proxy is spoken to in HTTP/1.1, so it is offered no protocol.
+    private static func context(
+        _ trust: ProviderConfiguration.Trust
+    ) throws(ProviderConfigurationError) -> TLSContext {
+        do throws(TLSError) {
+            return try TLSContext.client(trust: trust.authorities, identity: nil, alpn: [])
+        } catch {
+            throw .proxy("cannot be verified: \(error)")
+        }
     }
 }
 

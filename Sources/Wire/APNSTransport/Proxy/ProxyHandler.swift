@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import TLSSession
 
 /// Asks the proxy at the other end of its channel for a tunnel, and then leaves the channel to another handler.
 final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -58,6 +59,11 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !isDone else { return context.fireErrorCaught(error) }
+        if let error = error as? TLSError {
+            return fail(
+                context,
+                TransportError(.connectFailed, "the proxy \(proxy.name): \(error)", isPermanent: error.isPermanent))
+        }
         fail(
             context,
             TransportError(

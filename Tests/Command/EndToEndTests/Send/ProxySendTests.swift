@@ -1,5 +1,6 @@
 import Foundation
 import ProxyTestSupport
+import TLSSession
 import Testing
 
 /// `apns send` through a proxy, to a gateway process.
@@ -44,6 +45,29 @@ import Testing
                     arguments, environment: variables.merging(["NO_PROXY": "example.invalid"]) { $1 })
                 #expect(none.status == 2 && excepted.status == 2)
                 #expect(proxy.heads.count == count)
+            }
+        }
+    }
+
+    @Test func `a proxy of https is verified with the authorities of the system`() async throws {
+        let validity = CertificateValidity(days: 2, from: Int64(Date().timeIntervalSince1970))
+        let authority = try DevelopmentAuthority(validity: validity)
+        let tls = try TLSContext.server(
+            identity: try authority.server(host: "localhost", validity: validity), clientTrust: nil,
+            requestsClientCertificate: false, alpn: ["http/1.1"])
+        try await withLocalGateway { gateway, command in
+            try command.write(String(decoding: try authority.certificatePEM, as: UTF8.self), to: "proxy-ca.pem")
+            try await TestProxy.with(tls: tls) { proxy in
+                let arguments = Self.arguments(gateway) + ["--proxy", "https://u:p@localhost:\(proxy.port)"]
+                let foreign = try await command.run(arguments)
+                #expect(foreign.status == 2, "\(foreign.text)")
+                #expect(
+                    foreign.errors.contains("the proxy localhost:\(proxy.port): the certificate of"),
+                    "\(foreign.errors)")
+                #expect(proxy.heads.isEmpty)
+                let trusted = try await command.run(arguments, environment: ["SSL_CERT_FILE": "proxy-ca.pem"])
+                #expect(trusted.status == 0, "\(trusted.text)")
+                #expect(proxy.heads.first?.contains("Proxy-Authorization: Basic dTpw\r\n") == true)
             }
         }
     }

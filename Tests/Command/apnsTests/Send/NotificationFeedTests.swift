@@ -47,7 +47,10 @@ struct NotificationFeedTests {
         let first = try await feed.nextBatch().count
         feed.stop()
         let visited = Mutex<[Int?]>([])
-        let rest = await feed.rest(after: 10, isStopped: { false }) { _, line in visited.withLock { $0.append(line) } }
+        let rest = await feed.rest(after: 10, isStopped: { false }) { message in
+            guard case .notification(_, let line) = message else { return }
+            visited.withLock { $0.append(line) }
+        }
         #expect(first > 10 && rest == .all(count: 790))
         #expect(visited.withLock { $0.compactMap(\.self) } == Array(11...700) + Array(702...801))
         #expect(bad.withLock { $0 } == 1)

@@ -25,6 +25,24 @@ struct ProviderConfigurationProxyTests {
         #expect(try Proxy(url: url) == .http(host: host, port: port))
     }
 
+    @Test(arguments: [("https://proxy.example", 443), ("HTTPS://proxy.example:3129/", 3129)])
+    func `https is TLS with the proxy, which the system's authorities verify`(url: String, port: Int) throws {
+        #expect(try Proxy(url: url) == .https(host: "proxy.example", port: port))
+        let proxy = try #require(try Self.configuration(try Proxy(url: url)).transportProxy(Self.nothing))
+        #expect(proxy.tls != nil && proxy.name == "proxy.example:\(port)")
+        #expect(
+            try Proxy(url: "https://u:p@a")
+                == .https(host: "a", port: 443, credentials: ProxyCredentials(user: "u", password: "p")))
+    }
+
+    @Test func `authorities of a proxy that are none are an error`() {
+        let configuration = Self.configuration(.https(host: "a", port: 1, trust: .authorities(pem: Array("no".utf8))))
+        let error = #expect(throws: ProviderConfigurationError.self) {
+            try configuration.transportProxy(Self.nothing)
+        }
+        #expect(error?.detail.hasPrefix("the proxy cannot be verified: ") == true)
+    }
+
     @Test(arguments: [
         ("u:p", "u", "p"), ("u", "u", ""), ("u:", "u", ""), ("us%40er:p%3Aa%2fs%25s", "us@er", "p:a/s%s"),
         ("u:p:q", "u", "p:q"), ("u:p@q", "u", "p@q"), ("%C3%A4:%c3%b6", "ä", "ö"),
@@ -36,7 +54,7 @@ struct ProviderConfigurationProxyTests {
     }
 
     @Test(arguments: [
-        "", "http://", "https://secret@a:1", "socks5://u:secret@a", "http://a:0", "http://a:65536", "http://a:secret",
+        "", "http://", "ftp://secret@a:1", "socks5://u:secret@a", "http://a:0", "http://a:65536", "http://a:secret",
         "http://u:secret@", "http://u:secret%@a", "http://u:secret%2@a", "http://u:secret%zz@a", "http://u%3A:secret@a",
         "http://u:secret%0A@a", "http://u:secret%ff@a", "http://a/path/secret", "http://a b", "http://::1", "http://-a",
         "sec\nret://a",

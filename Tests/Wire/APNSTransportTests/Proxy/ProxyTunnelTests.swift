@@ -1,7 +1,9 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import ProxyTestSupport
 import Synchronization
+import TLSSession
 import TestSupport
 import Testing
 
@@ -62,6 +64,97 @@ import Testing
             #expect(await client.next() == "opened")
             #expect(await client.next() == "end 0")
         }
+    }
+
+    /// The TLS of a proxy for this name, and what trusts it.
+    private static func security(_ name: String) throws -> (server: TLSContext, client: TLSContext) {
+        let validity = CertificateValidity(days: 2, from: Int64(Date().timeIntervalSince1970))
+        let authority = try DevelopmentAuthority(validity: validity)
+        let server = try TLSContext.server(
+            identity: try authority.server(host: name, validity: validity), clientTrust: nil,
+            requestsClientCertificate: false, alpn: ["http/1.1"])
+        let client = try TLSContext.client(
+            trust: .certificates(pem: try authority.certificatePEM), identity: nil, alpn: [])
+        return (server, client)
+    }
+
+    @Test func `TLS with the gateway goes through TLS with the proxy`() async throws {
+        let security = try Self.security("localhost")
+        let server = try await Server()
+        try await TestProxy.with(tls: security.server, { _ in .tunnel(pieces: 1) }) { proxy in
+            let client = Recorder()
+            try await server.connect(
+                body: [UInt8](repeating: 7, count: 60_000),
+                proxy: TransportProxy(
+                    host: "localhost", port: proxy.port, authorization: "Basic YTpi", tls: security.client), client)
+            #expect(await client.next() == "opened")
+            #expect(await server.recorder.next() == "opened")
+            #expect(await server.recorder.next() == "end 60000")
+            #expect(await client.next() == "end 0")
+            #expect(proxy.heads.first?.contains("\r\nProxy-Authorization: Basic YTpi\r\n") == true)
+        }
+        #expect(await server.recorder.next() == "closed closedByPeer")
+        try await server.stop()
+    }
+
+    /// The error of a proxy over TLS.
+    private static func error(
+        certificateFor name: String, trusts: Bool = true,
+        _ script: @escaping @Sendable (String) -> TestProxy.Answer = { _ in .tunnel() }
+    ) async throws -> TransportError? {
+        let security = try security(name)
+        let client = trusts ? security.client : try Self.security(name).client
+        let server = try await Server()
+        var error: TransportError?
+        try await TestProxy.with(tls: security.server, script) { proxy in
+            error = await #expect(throws: TransportError.self) {
+                try await server.connect(
+                    proxy: TransportProxy(
+                        host: "localhost", port: proxy.port, authorization: "Basic YTpi", tls: client),
+                    Recorder())
+            }
+            #expect(error?.detail.contains("the proxy localhost:\(proxy.port)") == true, "\(error?.detail ?? "")")
+            if error?.isPermanent == true, !trusts || name != "localhost" {
+                #expect(proxy.heads.isEmpty, "credentials were sent to a proxy that was not verified")
+            }
+        }
+        try await server.stop()
+        return error
+    }
+
+    @Test func `a proxy whose certificate is not trusted gets no request and no credentials`() async throws {
+        let foreign = try await Self.error(certificateFor: "localhost", trusts: false)
+        #expect(foreign?.code == .connectFailed && foreign?.isPermanent == true)
+        #expect(foreign?.detail.contains("is not trusted") == true, "\(foreign?.detail ?? "")")
+        let other = try await Self.error(certificateFor: "other.example")
+        #expect(other?.code == .connectFailed && other?.isPermanent == true)
+        #expect(other?.detail.contains("is not for localhost but for other.example") == true)
+    }
+
+    @Test func `a proxy over TLS that wants other credentials is named, with its status`() async throws {
+        let error = try await Self.error(certificateFor: "localhost") { _ in
+            .text("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n")
+        }
+        #expect(error?.isPermanent == true)
+        #expect(error?.detail.hasSuffix("does not accept the user and the password (status 407)") == true)
+    }
+
+    @Test func `a proxy that does not speak TLS is left after the time limit`() async throws {
+        let security = try Self.security("localhost")
+        try await Self.with { server, proxy in
+            let error = await #expect(throws: TransportError.self) {
+                try await server.connect(
+                    proxy: TransportProxy(host: "localhost", port: proxy.port, tls: security.client),
+                    timeout: .milliseconds(300), Recorder())
+            }
+            // It waits for the end of a request, which never comes.
+            #expect(error?.detail.hasSuffix("gave no answer in time") == true, "\(error?.detail ?? "")")
+        }
+    }
+
+    @Test func `a proxy over TLS that closes before it answers is named`() async throws {
+        let error = try await Self.error(certificateFor: "localhost") { _ in .close }
+        #expect(error?.code == .connectFailed && error?.isPermanent == false, "\(error?.detail ?? "")")
     }
 
     @Test func `the certificate must have the name of the gateway, whatever the proxy connects to`() async throws {

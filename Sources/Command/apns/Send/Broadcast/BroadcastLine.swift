@@ -8,10 +8,28 @@ struct BroadcastLine: Hashable, Sendable {
     var requestID: String
     var outcome: APNSOutcome
     var duration: Duration
+    /// The line of the input, from 1; nil for a channel of an option.
+    var line: Int?
+
+    /// A broadcast that was not passed to the provider in this run.
+    init(_ broadcast: APNSBroadcast, _ outcome: APNSOutcome, line: Int?) {
+        self.init(
+            channelID: broadcast.channelID, requestID: broadcast.id?.text ?? "", outcome: outcome, duration: .zero,
+            line: line)
+    }
+
+    init(channelID: ChannelID, requestID: String, outcome: APNSOutcome, duration: Duration, line: Int? = nil) {
+        self.channelID = channelID
+        self.requestID = requestID
+        self.outcome = outcome
+        self.duration = duration
+        self.line = line
+    }
 
     /// For people: mark, channel, outcome, `apns-request-id`, and what to do about a refusal.
     func text(style: Style) -> String {
-        let id = "apns-request-id \(PlainText.safe(requestID))"
+        var id = requestID.isEmpty ? "" : "apns-request-id \(PlainText.safe(requestID))"
+        if let line, outcome.name != "accepted" { id += id.isEmpty ? "line \(line)" : "  line \(line)" }
         switch outcome {
         case .accepted: return "\(style.good("✓")) \(channelID) accepted  \(id)"
         case .refused(let refusal):
@@ -27,7 +45,8 @@ struct BroadcastLine: Hashable, Sendable {
     var json: String {
         var members = [
             #""apns-channel-id":\#(JSONWriter.quoted(channelID.base64))"#,
-            #""apns-request-id":\#(JSONWriter.quoted(requestID))"#, #""outcome":"\#(outcome.name)""#,
+            #""apns-request-id":\#(requestID.isEmpty ? "null" : JSONWriter.quoted(requestID))"#,
+            #""outcome":"\#(outcome.name)""#,
         ]
         switch outcome {
         case .accepted: members.append(#""status":200,"reason":null"#)
@@ -38,6 +57,7 @@ struct BroadcastLine: Hashable, Sendable {
                     + #""detail":\#(JSONWriter.quoted(error.detail))"#)
         }
         members.append(#""milliseconds":\#(DurationText.decimal(duration.inMilliseconds, places: 1))"#)
+        if let line { members.append(#""line":\#(line)"#) }
         return "{\(members.joined(separator: ","))}"
     }
 }

@@ -20,24 +20,21 @@ struct BroadcastMessage: Hashable, Sendable {
         return broadcasts
     }
 
-    /// Without a value for it the priority is 10, and the message is not stored.
     private func broadcast(_ sourced: SourcedEnvelope, to channelID: ChannelID) throws(CommandError) -> APNSBroadcast {
         var envelope = sourced.envelope
-        // A broadcast has none; the reader of an envelope wants one.
-        envelope.token = "00"
         if let app { envelope.topic = app.value }
         guard envelope.topic != nil || defaultApp != nil else { throw CredentialChoice.missingTopic }
-        let defaults = EnvelopeDefaults(topic: defaultApp, pushType: .liveactivity)
-        let found: APNSNotification
+        var broadcast: APNSBroadcast
         do throws(EnvelopeError) {
-            found = try envelope.notification(defaults: defaults)
+            broadcast = try APNSBroadcast(
+                envelope, defaults: EnvelopeDefaults(topic: defaultApp), channelID: channelID)
         } catch {
             throw CommandError("\(sourced.source.name): \(PlainText.safe(error.description))", .no)
         }
-        return APNSBroadcast(
-            to: channelID, of: found.topic, pushType: found.pushType,
-            priority: priority ?? found.priority ?? .immediate,
-            expiration: expiration ?? found.expiration ?? .once, id: id ?? found.id, payload: found.payload)
+        if let priority { broadcast.priority = priority }
+        if let expiration { broadcast.expiration = expiration }
+        if let id { broadcast.id = id }
+        return broadcast
     }
 
     /// Reports errors and warnings.

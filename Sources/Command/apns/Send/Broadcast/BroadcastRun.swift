@@ -38,7 +38,7 @@ struct BroadcastRun: Sendable {
         return tally.exitStatus
     }
 
-    private static func outcome(_ broadcast: APNSBroadcast, _ provider: PushProvider) async -> APNSOutcome {
+    static func outcome(_ broadcast: APNSBroadcast, _ provider: PushProvider) async -> APNSOutcome {
         do throws(APNSSendError) {
             return APNSOutcome(try await provider.send(broadcast))
         } catch {

@@ -9,7 +9,7 @@ extension SendCommand {
     /// Checks the options beside `--channel`.
     func validateBroadcast() throws {
         let others = [
-            ("--token", !token.isEmpty), ("--tokens", tokens != nil), ("--batch", batch != nil),
+            ("--token", !token.isEmpty), ("--tokens", tokens != nil),
             ("--user", person.user != nil), ("--journal", journal != nil), ("--rate", rate != nil),
             ("--collapse-id", message.collapseID != nil), ("--dry-run", dryRun), ("--print-curl", printCurl),
             ("--verbose", verbose),
@@ -17,10 +17,7 @@ extension SendCommand {
         if let other = others.first(where: \.1) {
             throw ValidationError("--channel is for a broadcast, which has no \(other.0); leave one of them out.")
         }
-        for text in channel where ChannelID(text) == nil {
-            throw ValidationError(
-                "--channel: \"\(PlainText.safe(ShownText.cut(text, to: 80)))\" is not base64, as a channel id is.")
-        }
+        try validateChannels(channel)
         guard try message.source() != nil, message.payload != nil else {
             throw ValidationError("A broadcast updates or ends a Live Activity; give its payload with --payload FILE.")
         }
@@ -29,6 +26,23 @@ extension SendCommand {
         }
         if let type = message.pushType, type != .liveactivity {
             throw ValidationError("A broadcast has the push type liveactivity and no other.")
+        }
+    }
+
+    /// Checks `--channel` beside `--batch`: the channel of envelopes that name no destination.
+    func validateDefaultChannel() throws {
+        guard let text = channel.first else { return }
+        guard channel.count == 1, token.isEmpty else {
+            throw ValidationError(
+                "With --batch, one --token or one --channel is the destination of the envelopes that have none.")
+        }
+        try validateChannels([text])
+    }
+
+    private func validateChannels(_ channels: [String]) throws {
+        for text in channels where ChannelID(text) == nil {
+            throw ValidationError(
+                "--channel: \"\(PlainText.safe(ShownText.cut(text, to: 80)))\" is not base64, as a channel id is.")
         }
     }
 

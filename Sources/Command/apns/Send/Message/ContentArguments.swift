@@ -14,6 +14,8 @@ struct ContentArguments: Hashable, Sendable {
     var threadID: String?
     var category: String?
     var custom = CustomData()
+    /// Nil for a push that is not personalized.
+    var personalized: PersonalizedArguments?
 
     /// The options that were given, for messages.
     var given: [String] {
@@ -50,9 +52,24 @@ struct ContentArguments: Hashable, Sendable {
                 + "--body, --sound or --badge.")
     }
 
+    /// - Throws: `ValidationError` where a personalized push cannot be made from the options.
+    func checkPersonalized() throws {
+        guard personalized != nil else { return }
+        guard hasAlert else {
+            throw ValidationError("--personalized needs an alert, which the user opens: --title, --body or --alert.")
+        }
+        do throws(CommandError) {
+            _ = try payload()
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+
     /// The payload: that of a background push for the app's own data alone, otherwise that of an alert. A check of the
     /// payload says where it does not suit the push type.
-    func payload() -> [UInt8] {
+    ///
+    /// - Throws: About a personalized push that an app would not understand.
+    func payload() throws(CommandError) -> [UInt8] {
         if isOnlyCustom { return BackgroundPush(custom: custom).encoded() }
         let sound = sound.map { $0 == "default" ? AlertSound.standard : .file($0) }
         let text = body ?? alert
@@ -71,6 +88,7 @@ struct ContentArguments: Hashable, Sendable {
         }
         push.threadID = threadID
         push.category = category
+        if let personalized { return try personalized.push(push).encoded() }
         return push.encoded()
     }
 

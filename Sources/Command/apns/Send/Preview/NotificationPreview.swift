@@ -23,16 +23,18 @@ struct NotificationPreview: Hashable, Sendable {
             lines.append("  \(name): \(PlainText.safe(value))\(NotificationPreview.meaning(name, value))")
         }
         lines.append("")
-        if let payload = String(validating: notification.payload, as: UTF8.self) {
-            lines += payload.split(separator: "\n", omittingEmptySubsequences: false).map { "  \(PlainText.safe($0))" }
-        } else {
-            lines.append("  (a body that is not UTF-8)")
-        }
+        lines += NotificationPreview.lines(of: notification.payload)
         lines.append("  \(payloadBytes) of at most \(notification.pushType.maximumPayloadBytes) bytes")
         return lines.joined(separator: "\n")
     }
 
-    private static func meaning(_ name: String, _ value: String) -> String {
+    /// A body as text.
+    static func lines(of payload: [UInt8]) -> [String] {
+        guard let text = String(validating: payload, as: UTF8.self) else { return ["  (a body that is not UTF-8)"] }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \(PlainText.safe($0))" }
+    }
+
+    static func meaning(_ name: String, _ value: String) -> String {
         guard name == "apns-expiration", let seconds = Int64(value) else { return "" }
         return seconds == 0 ? "  (one attempt, no storage)" : "  (\(UTCText.text(seconds)))"
     }
@@ -45,23 +47,20 @@ struct NotificationPreview: Hashable, Sendable {
             let isNumber = ["apns-priority", "apns-expiration"].contains(name)
             members.append("\"\(name)\":\(isNumber ? value : JSONWriter.quoted(value))")
         }
-        if let payload = payloadJSON {
-            members.append("\"payload\":\(payload)")
-        } else {
-            members.append(
-                "\"payload-base64\":\"\(String(decoding: Base64.encode(notification.payload), as: UTF8.self))\"")
-        }
-        members.append("\"gateway\":\(JSONWriter.quoted("\(gateway)"))")
-        members.append("\"bytes\":\(payloadBytes)")
-        members.append("\"findings\":[\(findings.map(NotificationPreview.findingJSON).joined(separator: ","))]")
+        members += NotificationPreview.members(notification.payload, gateway, findings)
         return "{\(members.joined(separator: ","))}"
     }
 
-    private var payloadJSON: String? {
-        guard !notification.payload.contains(where: { $0 == 0x0a || $0 == 0x0d }),
-            (try? JSONDocument(notification.payload)) != nil
-        else { return nil }
-        return String(validating: notification.payload, as: UTF8.self)
+    /// The members about the payload, its size and what a check finds.
+    static func members(_ payload: [UInt8], _ gateway: APNSGateway, _ findings: [Finding]) -> [String] {
+        let isLine = !payload.contains { $0 == 0x0a || $0 == 0x0d } && (try? JSONDocument(payload)) != nil
+        let text = isLine ? String(validating: payload, as: UTF8.self) : nil
+        return [
+            text.map { "\"payload\":\($0)" }
+                ?? "\"payload-base64\":\"\(String(decoding: Base64.encode(payload), as: UTF8.self))\"",
+            "\"gateway\":\(JSONWriter.quoted("\(gateway)"))", "\"bytes\":\(payload.count)",
+            "\"findings\":[\(findings.map(findingJSON).joined(separator: ","))]",
+        ]
     }
 
     private static func findingJSON(_ finding: Finding) -> String {

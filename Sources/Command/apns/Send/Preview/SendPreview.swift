@@ -14,6 +14,8 @@ struct SendPreview {
     private var validator = Validator()
     private var shown = 0
     private var bad = 0
+    /// Whether there was a notification for a line of curl.
+    private var hasLine = false
     /// The first line of curl, until it is known whether there is another one.
     private var held: APNSNotification?
 
@@ -39,6 +41,12 @@ struct SendPreview {
                 case .heldBack(let notification, let report):
                     output.note(String(report.dropLast()))
                     show(notification, checks: true)
+                case .broadcast(let broadcast):
+                    if let warnings = input.warnings { output.note(String(warnings.dropLast())) }
+                    show(broadcast)
+                case .heldBackBroadcast(let broadcast, let report):
+                    output.note(String(report.dropLast()))
+                    show(broadcast)
                 case .bad(let line):
                     bad += 1
                     output.note(line.message)
@@ -65,7 +73,8 @@ struct SendPreview {
         case .text: output.result((shown > 1 ? "\n" : "") + preview.text(authorization: authorization))
         case .json: output.result(preview.json)
         case .curl:
-            if shown == 1 {
+            if !hasLine {
+                hasLine = true
                 held = notification
                 return
             }
@@ -75,6 +84,21 @@ struct SendPreview {
                 write(first, isSingle: false)
             }
             write(notification, isSingle: false)
+        }
+    }
+
+    private mutating func show(_ broadcast: APNSBroadcast) {
+        shown += 1
+        let findings =
+            validates ? validator.findings(for: Envelope(broadcast)).filter { $0.severity >= .warning } : []
+        let preview = BroadcastPreview(broadcast: broadcast, gateway: curl.gateway, findings: findings)
+        if preview.hasError { bad += 1 }
+        switch form {
+        case .text: output.result((shown > 1 ? "\n" : "") + preview.text(authorization: authorization))
+        case .json: output.result(preview.json)
+        case .curl:
+            bad += 1
+            output.note("\(broadcast.channelID): --print-curl prints no broadcasts; --dry-run shows them.")
         }
     }
 

@@ -36,7 +36,7 @@ struct CredentialOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The HTTP proxy that opens the connections: http://[USER:PASSWORD@]HOST[:PORT], or none (default: what "
+            "The HTTP proxy that opens the connections: http[s]://[USER:PASSWORD@]HOST[:PORT], or none (default: what "
                 + "HTTPS_PROXY and NO_PROXY say).", valueName: "url"))
     var proxy: String?
 

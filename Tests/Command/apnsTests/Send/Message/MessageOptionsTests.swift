@@ -11,7 +11,7 @@ struct MessageOptionsTests {
 
     private static func payload(_ arguments: [String]) throws -> String? {
         switch try source(arguments) {
-        case .content(let content): String(decoding: content.payload(), as: UTF8.self)
+        case .content(let content): String(decoding: try content.payload(), as: UTF8.self)
         case .hint(let hint): try hint.payloads().map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
         case .payload(let payload): "payload \(payload)"
         case nil: nil

@@ -1,0 +1,67 @@
+import APNSModel
+import APNSProvider
+import Dispatch
+import Synchronization
+
+/// Sends the broadcasts of a batch beside its notifications to devices, a few at a time.
+final class BroadcastLane: Sendable {
+    /// How many broadcasts wait for an answer at the same time. A reader that is faster waits.
+    static let maximumInFlight = 64
+
+    private let limit = DispatchSemaphore(value: BroadcastLane.maximumInFlight)
+    private let open = DispatchGroup()
+    private let journal: SendJournal?
+    private let send: @Sendable (APNSBroadcast) async -> APNSOutcome
+    private let report: @Sendable (BroadcastLine) -> Void
+
+    /// - Parameters:
+    ///   - send: Sends one broadcast.
+    ///   - report: Called with each result, after the journal has it.
+    init(
+        journal: SendJournal?, send: @escaping @Sendable (APNSBroadcast) async -> APNSOutcome,
+        report: @escaping @Sendable (BroadcastLine) -> Void
+    ) {
+        self.journal = journal
+        self.send = send
+        self.report = report
+    }
+
+    /// Starts to send a broadcast. Blocks while the maximum of others is in flight.
+    ///
+    /// - Returns: False where `stop` was raised meanwhile; then it is not sent.
+    /// - Throws: When the journal cannot be written; then it is not sent.
+    func take(_ broadcast: APNSBroadcast, _ tag: TagRing.Tag, until stop: StopSignal) throws(FileError) -> Bool {
+        while limit.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+            if stop.isStopped { return false }
+        }
+        var broadcast = broadcast
+        let id = broadcast.id ?? NotificationID()
+        broadcast.id = id
+        do throws(FileError) {
+            try journal?.begin([(tag.number, id)])
+        } catch {
+            limit.signal()
+            throw error
+        }
+        open.enter()
+        Task { [self, broadcast] in
+            let start = ContinuousClock.now
+            let outcome = await send(broadcast)
+            journal?.end(CollectionOfOne((number: tag.number, outcome: outcome)))
+            report(
+                BroadcastLine(
+                    channelID: broadcast.channelID, requestID: id.text, outcome: outcome, duration: .now - start,
+                    line: tag.line))
+            limit.signal()
+            open.leave()
+        }
+        return true
+    }
+
+    /// Returns when each broadcast that was taken has its result.
+    func finish() async {
+        await withCheckedContinuation { continuation in
+            open.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+}
