@@ -17,8 +17,7 @@ enum NetworkMeasure {
 
     static func serve() async throws {
         let server = try await ServiceServer.start(ServiceWorld(Bench.configuration), ServiceServer.Options())
-        print("\(server.url) \(Bench.configuration.appSourceID)")
-        fflush(stdout)
+        FileHandle.standardOutput.write(Data("\(server.url) \(Bench.configuration.appSourceID)\n".utf8))
         // Reading blocks a thread, so the server keeps the others.
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

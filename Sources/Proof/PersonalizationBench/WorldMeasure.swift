@@ -58,7 +58,10 @@ enum WorldMeasure {
 
     private static func measure(_ batches: [[UInt8]], _ send: ([UInt8]) throws -> Int) rethrows -> Double {
         let start = Bench.nanoseconds()
-        for body in batches { precondition(try send(body) == 204) }
+        for body in batches {
+            let status = try send(body)
+            precondition(status == 204)
+        }
         let seconds = Double(Bench.nanoseconds() - start) / 1_000_000_000
         return Double(batches.count * Bench.eventsPerBatch) / seconds
     }

@@ -1,3 +1,4 @@
+import PushDispatch
 import SelectiveSync
 import ServiceHost
 

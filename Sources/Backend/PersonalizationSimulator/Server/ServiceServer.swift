@@ -1,3 +1,4 @@
+import PushDispatch
 import ServiceHost
 
 /// The decision service as a server: the vendor's paths, the control API and the inspector page on one port.

@@ -4,6 +4,10 @@ import PushDispatch
 import ServiceHost
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Server-sent events of all that happens.
 @Suite(.timeLimit(.minutes(10))) struct EventStreamTests {
     /// Follows the events of a state until one has this name, and returns the names and values so far.
