@@ -144,7 +144,7 @@ let package = Package(
 
         // Gateway: decisions, what keeps and configures them, the ports, and what puts them together.
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
-        module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", .grdb]),
+        module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "SystemFiles", .grdb]),
         module(
             "Gateway/GatewayJSON",
             [
@@ -208,27 +208,25 @@ let package = Package(
         module("App/EventDelivery", ["PushDispatch"]),
         module("App/EventDeliverySQLite", ["EventDelivery", .grdb, .grdbSQLite]),
 
-        // Backend: the simulated CRM and the simulated decision service.
+        // Backend: the simulated CRM and the simulated decision service, and what both have in common.
         module("Backend/NoticeEncryption", ["COpenSSL", "PushDispatch"]),
         module(
+            "Backend/ServiceHost",
+            ["APNSModel", "PushDispatch", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix, .logging]),
+        module(
             "Backend/OrgSimulator",
-            [
-                "APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", .hummingbird,
-                .hummingbirdCore, .nioCore, .nioPosix, .logging,
-            ]),
+            ["APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", "ServiceHost"]),
         module(
             "Backend/PersonalizationSimulator",
-            [
-                "APNSModel", "ConfigurationText", "PushDispatch", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix,
-                .logging,
-            ]),
+            ["APNSModel", "ConfigurationText", "PushDispatch", "ServiceHost", "SystemFiles"]),
+        module("Backend/PersonalizationStore", ["PersonalizationSimulator", "SystemFiles", .grdb]),
 
         // Proof: the whole product on virtual time, and programs that only tests and benchmarks build.
         module(
             "Proof/Simulation",
             [
                 "APNSModel", "APNSProvider", "GatewayCore", "OrgSimulator", "ProviderToken", "PushDispatch",
-                "SelectiveSync",
+                "SelectiveSync", "ServiceHost",
             ]),
         module("Proof/SimulationSQLite", ["SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
         .executableTarget(
@@ -247,6 +245,10 @@ let package = Package(
         .executableTarget(
             name: "apns-event-bench", dependencies: ["EventDelivery", "EventDeliverySQLite"],
             path: "Sources/Proof/EventBench", swiftSettings: settings),
+        .executableTarget(
+            name: "apns-personalization-bench",
+            dependencies: ["PersonalizationSimulator", "PersonalizationStore", "ServiceHost"],
+            path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
 
         // Command.
         .executableTarget(
@@ -255,8 +257,8 @@ let package = Package(
                 "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
                 "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime",
                 "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
-                "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "Simulation", "SimulationSQLite",
+                "PersonalizationSimulator", "PersonalizationStore", "ProviderToken", "PushDispatch",
+                "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "Simulation", "SimulationSQLite",
                 .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
@@ -312,10 +314,12 @@ let package = Package(
         tests("Backend/NoticeEncryption", ["PushDispatch"]),
         tests(
             "Backend/OrgSimulator",
-            ["APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync"]),
+            ["APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", "ServiceHost"]),
         tests(
             "Backend/PersonalizationSimulator",
-            ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "TestSeeds"]),
+            ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
+        tests("Backend/ServiceHost", ["PushDispatch"]),
+        tests("Backend/PersonalizationStore", ["PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
         tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "TestSeeds", .grdb]),
@@ -383,7 +387,7 @@ let package = Package(
             path: "Tests/App/PushDispatchTestingXCTests", swiftSettings: settings),
         tests(
             "Proof/Simulation",
-            ["OrgSimulator", "PushDispatch", "SelectiveSync", "SimulationSQLite", "TestSeeds"]),
+            ["OrgSimulator", "PushDispatch", "SelectiveSync", "ServiceHost", "SimulationSQLite", "TestSeeds"]),
         tests("Proof/SimulationSQLite", ["PushDispatch", "SelectiveSync", "Simulation"]),
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(

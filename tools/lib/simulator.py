@@ -1,4 +1,4 @@
-"""A gateway simulator that runs for a check, and senders to it."""
+"""Simulators that run for a check, and senders to them."""
 
 import json
 import subprocess
@@ -6,6 +6,63 @@ import urllib.error
 import urllib.request
 
 PATIENCE = 300  # seconds until something counts as hung
+
+
+class DecisionService:
+    """`apns personalization`, as a process on a free port."""
+
+    def __init__(self, binary, folder, *options, port=0):
+        self.log = open(folder / "personalization.log", "a", encoding="utf-8")
+        self.process = subprocess.Popen(
+            [str(binary), "personalization", "--json", f"--port={port}", *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True,
+        )  # fmt: skip
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"the service did not start: {(folder / 'personalization.log').read_text()}")
+        self.ready = json.loads(line)
+        self.url = self.ready["url"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self, kill=False):
+        if kill:
+            self.process.kill()
+        else:
+            self.process.terminate()
+        self.process.wait(PATIENCE)
+        self.process.stdout.close()
+        self.log.close()
+
+    def call(self, method, path, body=None):
+        """The JSON of an answer; None for one without a body. Events go on the path with sign-on."""
+        data = None if body is None else json.dumps(body, ensure_ascii=False).encode()
+        request = urllib.request.Request(self.url + path, data, method=method)
+        request.add_header("content-type", "application/json")
+        if path.startswith("/server/"):
+            request.add_header("authorization", f"Bearer {self.ready['access-token']}")
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{method} {path}: {error.status} {error.read().decode()}") from None
+        return json.loads(text) if text else None
+
+    def decide(self, point, individual):
+        body = {"context": {"individualId": individual}, "personalizationPoints": [{"name": point}]}
+        return self.call("POST", "/personalization/decisions", body)["personalizations"][0]
+
+    def send(self, number, kind, device, **members):
+        event = {
+            "eventId": f"00000000-0000-4000-8000-{number:012d}", "dateTime": "2026-05-08T09:15:30.120Z",
+            "deviceId": device, "sessionId": "s-1", "eventType": kind, "channel": "mobile",
+            "category": "Profile" if kind == "identity" else "Engagement", **members,
+        }  # fmt: skip
+        self.call("POST", f"/server/events/{self.ready['app-source-id']}", {"events": [event]})
 
 
 class Gateway:

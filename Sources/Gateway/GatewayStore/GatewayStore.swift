@@ -1,4 +1,5 @@
 import GRDB
+import SystemFiles
 
 #if canImport(Glibc)
     import Glibc
@@ -27,7 +28,11 @@ package final class GatewayStore {
     /// Opens the file, or creates it, readable only by its owner.
     package init(path: String) throws(StoreError) {
         self.path = path
-        try StoreFile.prepare(path)
+        do throws(DatabaseFile.Failure) {
+            try DatabaseFile.prepare(path)
+        } catch {
+            throw StoreError(error.isFull ? .full : .unusable, error.description)
+        }
         var configuration = Configuration()
         configuration.label = "apns.store"
         configuration.busyMode = .immediateError

@@ -1,6 +1,7 @@
 import OrgSimulator
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// The simulated CRM behind its REST interface. Devices reach it by HTTP requests only; the rest is for people, automation and
 /// audits.
@@ -89,7 +90,7 @@ extension SimulatedOrg {
 // MARK: - REST
 
 extension SimulatedOrg {
-    mutating func answer(_ request: OrgRequest, at now: ServerDate) -> OrgREST.Answer {
+    mutating func answer(_ request: ServiceRequest, at now: ServerDate) -> OrgREST.Answer {
         rest.answer(request, &org, at: now)
     }
 

@@ -4,6 +4,7 @@ import SelectiveSync
 import Testing
 
 @testable import Simulation
+import ServiceHost
 
 struct EditTextTests {
     private let record = RecordID("001xx0000000001")!
@@ -12,7 +13,7 @@ struct EditTextTests {
     private func write(
         _ method: String, _ path: String, since: String? = nil, body: String = "", _ reference: String = ""
     ) -> [EditText] {
-        var request = OrgRequest(method, path, body: Array(body.utf8))
+        var request = ServiceRequest(method, path, body: Array(body.utf8))
         request.headers["if-unmodified-since"] = since
         return EditText.read(request)
     }

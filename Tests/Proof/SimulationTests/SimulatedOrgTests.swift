@@ -4,6 +4,7 @@ import SelectiveSync
 import Testing
 
 @testable import Simulation
+import ServiceHost
 
 struct SimulatedOrgTests {
     private let first = RecordID("005xx0000000010")!
@@ -12,7 +13,7 @@ struct SimulatedOrgTests {
     private func at(_ seconds: Int64) -> ServerDate { ServerDate(millisecondsSince1970: 1_000 * seconds) }
 
     private func get(_ path: String, query: String = "", _ token: String, _ org: inout SimulatedOrg) -> JSONValue? {
-        let request = OrgRequest(
+        let request = ServiceRequest(
             "GET", "/services/data/v66.0/\(path)", query: query, headers: ["authorization": "Bearer \(token)"])
         return EditText.value(org.answer(request, at: at(200)).response.body)
     }

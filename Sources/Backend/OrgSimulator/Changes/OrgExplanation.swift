@@ -1,4 +1,5 @@
 import PushDispatch
+import ServiceHost
 
 /// A change as `apns org explain` shows it: whole, or as far as it concerns one record.
 package struct OrgExplanation: Sendable {
@@ -14,14 +15,14 @@ package struct OrgExplanation: Sendable {
     /// - Parameters:
     ///   - record: Leaves out other records and the push calls without this record; nil leaves out nothing.
     ///   - number: Nil takes the newest change, of the record if there is one.
-    init(_ org: Org, record: RecordID?, number: Int?) throws(OrgProblem) {
+    init(_ org: Org, record: RecordID?, number: Int?) throws(ControlProblem) {
         let numbers = record.map { org.changes.numbers(of: $0) }
         guard var change = number.map({ org.changes[$0] }) ?? OrgExplanation.newest(numbers, org.changes) else {
-            throw OrgProblem(404, OrgExplanation.missing(record, number, org.changes.lastNumber))
+            throw ControlProblem(404, OrgExplanation.missing(record, number, org.changes.lastNumber))
         }
         if let record {
             guard let numbers, numbers.contains(change.number) else {
-                throw OrgProblem(
+                throw ControlProblem(
                     404, "change \(change.number) did not change \(record); \(OrgExplanation.list(numbers ?? []))")
             }
             change.records.removeAll { $0.id != record }

@@ -1,6 +1,7 @@
 import APNSModel
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// The control API: `/simulator/…` (docs/org.md).
 extension OrgWorld {
@@ -11,7 +12,7 @@ extension OrgWorld {
         "explain", "expire", "revoke", "visibility", "hidden-fields", "purge", "settings", "reset",
     ]
 
-    mutating func control(_ request: OrgRequest, _ real: ServerDate) throws(OrgProblem) -> Outcome {
+    mutating func control(_ request: ServiceRequest, _ real: ServerDate) throws(ControlProblem) -> Outcome {
         let path = String(request.path.dropFirst(OrgWorld.controlRoot.count).drop { $0 == "/" })
         let now = now(real: real)
         switch (request.method, path) {
@@ -26,7 +27,9 @@ extension OrgWorld {
             return Outcome(answer: OrgREST.Answer(.noContent))
         case ("DELETE", _) where path.hasPrefix("faults/"):
             let id = String(path.dropFirst("faults/".count))
-            guard with({ $0.faults.remove(id) }) else { throw OrgProblem(404, "there is no fault rule with this id") }
+            guard with({ $0.faults.remove(id) }) else {
+                throw ControlProblem(404, "there is no fault rule with this id")
+            }
             return Outcome(answer: OrgREST.Answer(.noContent))
         case ("GET", "log"): return try log(request)
         case ("POST", "login"): return try logIn(request, now)
@@ -48,9 +51,9 @@ extension OrgWorld {
         default:
             guard OrgWorld.paths.contains(path) else {
                 let known = OrgWorld.paths.dropFirst().joined(separator: ", ")
-                throw OrgProblem(404, "there is no /simulator/\(ShownText.cut(path, to: 60)); there are \(known)")
+                throw ControlProblem(404, "there is no /simulator/\(ShownText.cut(path, to: 60)); there are \(known)")
             }
-            throw OrgProblem(405, "\(ShownText.cut(request.method, to: 16)) is not allowed for /simulator/\(path)")
+            throw ControlProblem(405, "\(ShownText.cut(request.method, to: 16)) is not allowed for /simulator/\(path)")
         }
     }
 
@@ -60,7 +63,7 @@ extension OrgWorld {
         Outcome(answer: OrgREST.Answer(.json(value.compactBytes, status: status)))
     }
 
-    func body(of request: OrgRequest) throws(OrgProblem) -> JSONValue {
+    func body(of request: ServiceRequest) throws(ControlProblem) -> JSONValue {
         do throws(JSONReadError) {
             return try JSONReader.read(
                 request.body,
@@ -71,26 +74,26 @@ extension OrgWorld {
         }
     }
 
-    func members(of request: OrgRequest) throws(OrgProblem) -> ControlMembers {
+    func members(of request: ServiceRequest) throws(ControlProblem) -> ControlMembers {
         request.body.isEmpty ? try ControlMembers([:], "the body") : try ControlMembers(body(of: request), "the body")
     }
 
     /// A user by name or id.
-    func user(_ name: String) throws(OrgProblem) -> RecordID {
+    func user(_ name: String) throws(ControlProblem) -> RecordID {
         guard let user = org.user(named: name) else {
             let names = org.users.values.map(\.name).sorted().prefix(20).joined(separator: ", ")
-            throw OrgProblem(404, "there is no user \(ShownText.cut(name, to: 60)); there are \(names)")
+            throw ControlProblem(404, "there is no user \(ShownText.cut(name, to: 60)); there are \(names)")
         }
         return user
     }
 
     /// The user that the key `user` names; nil without that key.
-    func user(in members: inout ControlMembers) throws(OrgProblem) -> RecordID? {
+    func user(in members: inout ControlMembers) throws(ControlProblem) -> RecordID? {
         guard let name = try members.string("user") else { return nil }
         return try user(name)
     }
 
-    static func problem(_ error: OrgError) -> OrgProblem { OrgProblem(error.status, error.description) }
+    static func problem(_ error: OrgError) -> ControlProblem { ControlProblem(error.status, error.description) }
 
     // MARK: State, clock, faults
 
@@ -137,24 +140,29 @@ extension OrgWorld {
 
     private enum Mode: String, CaseIterable { case real, manual }
 
-    private mutating func setClock(_ request: OrgRequest, _ real: ServerDate) throws(OrgProblem) -> Outcome {
+    private mutating func setClock(_ request: ServiceRequest, _ real: ServerDate) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let mode = try members.word("mode", Mode.self)
         let date = try members.date("now")
         try members.finish()
-        moveClock { $0.set(isManual: mode.map { $0 == .manual } ?? $0.isManual, to: date, real: real) }
+        moveClock {
+            $0.set(
+                isManual: mode.map { $0 == .manual } ?? $0.isManual, to: date?.millisecondsSince1970,
+                real: real.millisecondsSince1970)
+        }
         return json(clockState(now(real: real)))
     }
 
-    private mutating func advanceClock(_ request: OrgRequest, _ real: ServerDate) throws(OrgProblem) -> Outcome {
+    private mutating func advanceClock(_ request: ServiceRequest, _ real: ServerDate) throws(ControlProblem) -> Outcome
+    {
         var members = try members(of: request)
         guard let duration = try members.duration("by") else { throw .bad("by is missing: \(TimeText.durationForm)") }
         try members.finish()
-        moveClock { $0.advance(byMilliseconds: duration, real: real) }
+        moveClock { $0.advance(by: duration, real: real.millisecondsSince1970) }
         return json(clockState(now(real: real)))
     }
 
-    private mutating func addFault(_ request: OrgRequest) throws(OrgProblem) -> Outcome {
+    private mutating func addFault(_ request: ServiceRequest) throws(ControlProblem) -> Outcome {
         let fault = try OrgFault(json: body(of: request)) { org.user(named: $0) }
         guard let id = with({ $0.faults.add(fault) }) else {
             throw .bad("there are already \(OrgFaults.maximumRules) fault rules; remove some")
@@ -165,8 +173,8 @@ extension OrgWorld {
     // MARK: Log
 
     /// `?after=NUMBER&limit=COUNT&wait=10s`
-    private func log(_ request: OrgRequest) throws(OrgProblem) -> Outcome {
-        func number(_ name: String, _ defaultValue: Int) throws(OrgProblem) -> Int {
+    private func log(_ request: ServiceRequest) throws(ControlProblem) -> Outcome {
+        func number(_ name: String, _ defaultValue: Int) throws(ControlProblem) -> Int {
             guard let text = request.parameter(name) else { return defaultValue }
             guard let number = Int(text), number >= 0 else { throw .bad("\(name) is not a whole number from 0") }
             return number

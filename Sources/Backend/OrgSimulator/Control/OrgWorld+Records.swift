@@ -1,6 +1,7 @@
 import APNSModel
 package import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// Control API calls that do what users and administrators do in the CRM.
 extension OrgWorld {
@@ -10,7 +11,7 @@ extension OrgWorld {
 
     /// `{"user":"ada","records":[{"id":"001…","fields":{"Name":"…"}}],"source":"browser","transaction":"10m"}`: changes all
     /// records in one save. Its transaction has taken that time, so its stamps are older than the save.
-    mutating func edit(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+    mutating func edit(_ request: ServiceRequest, _ now: ServerDate) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(try members.requiredString("user"))
         guard let source = ChangeSource(try members.word("source", ChangeSource.Kind.self) ?? .browser) else {
@@ -45,13 +46,13 @@ extension OrgWorld {
     }
 
     /// How long the transaction of a save has taken; nil without that key.
-    private func transaction(in members: inout ControlMembers) throws(OrgProblem) -> Int64? {
+    private func transaction(in members: inout ControlMembers) throws(ControlProblem) -> Int64? {
         guard let duration = try members.duration("transaction") else { return nil }
         guard (0...OrgSettings.day).contains(duration) else { throw .bad("transaction is not a duration up to 24h") }
         return duration
     }
 
-    func id(_ text: String) throws(OrgProblem) -> RecordID {
+    func id(_ text: String) throws(ControlProblem) -> RecordID {
         do throws(RecordID.Problem) {
             return try RecordID.read(text).id
         } catch {
@@ -59,7 +60,7 @@ extension OrgWorld {
         }
     }
 
-    mutating func create(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+    mutating func create(_ request: ServiceRequest, _ now: ServerDate) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(try members.requiredString("user"))
         let object = try members.requiredString("object")
@@ -76,7 +77,7 @@ extension OrgWorld {
         }
     }
 
-    mutating func delete(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+    mutating func delete(_ request: ServiceRequest, _ now: ServerDate) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(try members.requiredString("user"))
         let id = try id(try members.requiredString("id"))
@@ -93,7 +94,7 @@ extension OrgWorld {
     }
 
     /// `?object=Account&user=ada&limit=100`: the records that this user sees, or all records without a user.
-    func records(_ request: OrgRequest) throws(OrgProblem) -> Outcome {
+    func records(_ request: ServiceRequest) throws(ControlProblem) -> Outcome {
         let names = org.objects.keys.sorted()
         guard let object = request.parameter("object") else {
             throw .bad("the parameter object is required, one of \(names.joined(separator: ", "))")
@@ -128,13 +129,13 @@ extension OrgWorld {
     // MARK: Sessions
 
     /// `{"user":"ada","app":"Agent"}`: returns the tokens that the log-in page would return.
-    mutating func logIn(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+    mutating func logIn(_ request: ServiceRequest, _ now: ServerDate) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(try members.requiredString("user"))
         let name = try members.string("app")
         try members.finish()
         let app = name.map { org.apps[$0] } ?? org.apps.values.min { $0.name < $1.name }
-        if let name, app == nil { throw OrgProblem(404, "there is no app \(ShownText.cut(name, to: 60))") }
+        if let name, app == nil { throw ControlProblem(404, "there is no app \(ShownText.cut(name, to: 60))") }
         let clientID = app?.clientID ?? OutgoingPush.defaultApplication
         let rest = rest
         let tokens = with { rest.logIn(user, clientID: clientID, &$0, at: now) }
@@ -148,8 +149,8 @@ extension OrgWorld {
     /// `{"user":"ada"}`, or no member for all users: expires access tokens, or revokes log-ins with their refresh
     /// tokens.
     mutating func endSessions(
-        _ request: OrgRequest, _ now: ServerDate, isRevoked: Bool
-    ) throws(OrgProblem) -> Outcome {
+        _ request: ServiceRequest, _ now: ServerDate, isRevoked: Bool
+    ) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(in: &members)
         try members.finish()
@@ -164,19 +165,19 @@ extension OrgWorld {
     // MARK: Rights and limits
 
     /// `{"user":"ada","id":"001…","visible":false}`
-    mutating func setVisibility(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+    mutating func setVisibility(_ request: ServiceRequest, _ now: ServerDate) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(try members.requiredString("user"))
         let id = try id(try members.requiredString("id"))
         guard let isVisible = try members.flag("visible") else { throw .bad("visible is missing: true or false") }
         try members.finish()
-        guard org[id] != nil else { throw OrgProblem(404, "there is no record with this id") }
+        guard org[id] != nil else { throw ControlProblem(404, "there is no record with this id") }
         with { $0.setVisible(isVisible, id, to: user) }
         return Outcome(answer: OrgREST.Answer(.noContent))
     }
 
     /// `{"object":"Account","field":"Phone","user":"ada","hidden":true}`; without a user, for all users.
-    mutating func hideField(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+    mutating func hideField(_ request: ServiceRequest, _ now: ServerDate) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let object = try members.requiredString("object")
         let field = try members.requiredString("field")
@@ -184,7 +185,7 @@ extension OrgWorld {
         let isHidden = try members.flag("hidden") ?? true
         try members.finish()
         guard org.objects[object]?.hasField(field) == true else {
-            throw OrgProblem(
+            throw ControlProblem(
                 404, "there is no field \(ShownText.cut(field, to: 60)) in \(ShownText.cut(object, to: 60))")
         }
         with { org in
@@ -195,7 +196,7 @@ extension OrgWorld {
     }
 
     /// `{"before":"2026-05-20T20:49:32Z"}`, or no member for all: forgets deletions.
-    mutating func purge(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+    mutating func purge(_ request: ServiceRequest, _ now: ServerDate) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let date = try members.date("before") ?? now
         try members.finish()
@@ -203,7 +204,7 @@ extension OrgWorld {
         return Outcome(answer: OrgREST.Answer(.noContent))
     }
 
-    mutating func patchSettings(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+    mutating func patchSettings(_ request: ServiceRequest, _ now: ServerDate) throws(ControlProblem) -> Outcome {
         var settings = org.settings
         try settings.patch(body(of: request))
         with { $0.settings = settings }

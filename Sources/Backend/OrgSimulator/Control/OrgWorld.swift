@@ -1,14 +1,15 @@
 package import PushDispatch
 package import SelectiveSync
+package import ServiceHost
 
 /// An org with its clock, REST interface and control API: everything that a server needs except I/O.
 package struct OrgWorld: Sendable {
     package private(set) var org: Org
     package private(set) var rest: OrgREST
-    package private(set) var clock: OrgClock
-    private let start: (org: Org, rest: OrgREST, clock: OrgClock)
+    package private(set) var clock: ServiceClock
+    private let start: (org: Org, rest: OrgREST, clock: ServiceClock)
 
-    package init(_ org: Org, rest: OrgREST = OrgREST(), clock: OrgClock = OrgClock()) {
+    package init(_ org: Org, rest: OrgREST = OrgREST(), clock: ServiceClock = ServiceClock()) {
         self.org = org
         self.rest = rest
         self.clock = clock
@@ -28,14 +29,16 @@ package struct OrgWorld: Sendable {
         var pushes: [OutgoingPush] { answer.pushes }
     }
 
-    package func now(real: ServerDate) -> ServerDate { clock.now(real: real) }
+    package func now(real: ServerDate) -> ServerDate {
+        ServerDate(millisecondsSince1970: clock.now(real: real.millisecondsSince1970))
+    }
 
     /// Answers a call of the REST interface, or of the control API under `/simulator`.
-    package mutating func answer(_ request: OrgRequest, real: ServerDate) -> Outcome {
+    package mutating func answer(_ request: ServiceRequest, real: ServerDate) -> Outcome {
         let now = now(real: real)
         var outcome: Outcome
-        if request.path == OrgWorld.controlRoot || request.path.hasPrefix(OrgWorld.controlRoot + "/") {
-            do throws(OrgProblem) {
+        if OrgWorld.isControl(request.path) {
+            do throws(ControlProblem) {
                 outcome = try control(request, real)
             } catch {
                 outcome = Outcome(answer: OrgREST.Answer(error.response))
@@ -48,6 +51,9 @@ package struct OrgWorld: Sendable {
     }
 
     static let controlRoot = "/simulator"
+
+    /// Whether a path is one of the control API.
+    static func isControl(_ path: String) -> Bool { path == controlRoot || path.hasPrefix(controlRoot + "/") }
 
     /// Changes records like a user in a browser.
     package mutating func update(
@@ -73,7 +79,8 @@ package struct OrgWorld: Sendable {
         self = OrgWorld(org, rest: rest, clock: clock, start: again)
     }
 
-    private init(_ org: Org, rest: OrgREST, clock: OrgClock, start: (org: Org, rest: OrgREST, clock: OrgClock)) {
+    private init(_ org: Org, rest: OrgREST, clock: ServiceClock, start: (org: Org, rest: OrgREST, clock: ServiceClock))
+    {
         self.org = org
         self.rest = rest
         self.clock = clock
@@ -84,7 +91,7 @@ package struct OrgWorld: Sendable {
 
     mutating func reset() { (org, rest, clock) = start }
 
-    mutating func moveClock(_ move: (inout OrgClock) -> Void) { move(&clock) }
+    mutating func moveClock(_ move: (inout ServiceClock) -> Void) { move(&clock) }
 
     /// Gives `body` access to change the org.
     mutating func with<Result, Failure: Error>(

@@ -1,6 +1,7 @@
 import ConfigurationText
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// Reads records, rights, faults and limits.
 extension OrgDocumentReader {
@@ -85,7 +86,7 @@ extension OrgDocumentReader {
     mutating func faults(_ member: Member) {
         for (key, node) in reader.list(member.node, member.key) {
             guard let value = json(node, key) else { continue }
-            do throws(OrgProblem) {
+            do throws(ControlProblem) {
                 let org = org
                 let fault = try OrgFault(json: value) { org.user(named: $0) }
                 if self.org.faults.add(fault) == nil {
@@ -99,7 +100,7 @@ extension OrgDocumentReader {
 
     mutating func settings(_ member: Member) {
         guard let value = json(member.node, member.key) else { return }
-        do throws(OrgProblem) {
+        do throws(ControlProblem) {
             try org.settings.patch(value)
         } catch {
             reader.report(error.detail, at: member.node, member.key)

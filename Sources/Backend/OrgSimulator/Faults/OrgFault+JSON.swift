@@ -1,6 +1,7 @@
 import APNSModel
 package import PushDispatch
 import SelectiveSync
+package import ServiceHost
 
 extension OrgFault {
     package static let effects = [
@@ -10,7 +11,7 @@ extension OrgFault {
     /// `{"match":{…},"effect":{…},"probability":1,"count":1,"until":"…"}`
     ///
     /// - Parameter user: Finds the id of a user by name.
-    package init(json: JSONValue, user: (String) -> RecordID?) throws(OrgProblem) {
+    package init(json: JSONValue, user: (String) -> RecordID?) throws(ControlProblem) {
         var rule = try ControlMembers(json, "the fault rule")
         var match = Match()
         if let value = rule.value("match") {
@@ -38,7 +39,7 @@ extension OrgFault.Effect {
     /// The maximum delay of an answer, in milliseconds.
     private static let maximumDelay: Int64 = 3_600_000
 
-    fileprivate init(json: JSONValue) throws(OrgProblem) {
+    fileprivate init(json: JSONValue) throws(ControlProblem) {
         guard let members = json.object, members.count == 1, let (key, value) = members.first else {
             throw .bad("effect must be an object with one key of \(OrgFault.effects.joined(separator: ", "))")
         }
@@ -82,12 +83,12 @@ extension OrgFault.Effect {
 
     private static func flagEffect(
         _ key: String, _ value: JSONValue, _ effect: OrgFault.Effect
-    ) throws(OrgProblem) -> OrgFault.Effect {
+    ) throws(ControlProblem) -> OrgFault.Effect {
         guard value == .bool(true) else { throw .bad("\(key) takes true") }
         return effect
     }
 
-    private static func delay(_ value: JSONValue) throws(OrgProblem) -> ClosedRange<Int64> {
+    private static func delay(_ value: JSONValue) throws(ControlProblem) -> ClosedRange<Int64> {
         if let text = value.string {
             guard let delay = TimeText.milliseconds(ofDuration: text), (0...maximumDelay).contains(delay) else {
                 throw .bad("delay is not a duration up to 60m; \(TimeText.durationForm) is wanted")

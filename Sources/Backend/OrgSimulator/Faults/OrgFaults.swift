@@ -1,6 +1,7 @@
 import APNSModel
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// The fault rules of an org in the order of their creation. The first rule that matches a call applies.
 package struct OrgFaults: Hashable, Sendable {
@@ -40,7 +41,7 @@ package struct OrgFaults: Hashable, Sendable {
     /// The effect of the first rule that applies to this call, with its delay chosen.
     ///
     /// - Parameter user: The user of the call; nil if the call has none.
-    mutating func hit(_ request: OrgRequest, _ user: RecordID?, at now: ServerDate) -> (id: String, Effect)? {
+    mutating func hit(_ request: ServiceRequest, _ user: RecordID?, at now: ServerDate) -> (id: String, Effect)? {
         rules.removeAll { rule in rule.fault.until.map { $0 <= now } ?? false }
         for (index, rule) in rules.enumerated() {
             let fault = rule.fault
@@ -63,7 +64,7 @@ package struct OrgFaults: Hashable, Sendable {
 }
 
 extension OrgFault {
-    fileprivate func matches(_ request: OrgRequest, _ user: RecordID?) -> Bool {
+    fileprivate func matches(_ request: ServiceRequest, _ user: RecordID?) -> Bool {
         if let method = match.method, method != request.method { return false }
         if let path = match.path, !request.path.contains(path) { return false }
         if let wanted = match.user, wanted != user { return false }

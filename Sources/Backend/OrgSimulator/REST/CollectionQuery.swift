@@ -1,4 +1,5 @@
 import PushDispatch
+import ServiceHost
 
 /// The ids and fields of a collection fetch, from either form of the call. Repeated fields are returned once.
 struct CollectionQuery: Hashable, Sendable {
@@ -6,7 +7,7 @@ struct CollectionQuery: Hashable, Sendable {
     let fields: [String]
 
     /// `?ids=a,b,c&fields=x,y`
-    init(parametersOf request: OrgRequest) throws(OrgError) {
+    init(parametersOf request: ServiceRequest) throws(OrgError) {
         guard let ids = request.parameter("ids"), let fields = request.parameter("fields") else {
             throw .parser("The parameters ids and fields are wanted, as lists with commas.")
         }
@@ -15,7 +16,7 @@ struct CollectionQuery: Hashable, Sendable {
     }
 
     /// `{"ids":[…],"fields":[…]}`
-    init(bodyOf request: OrgRequest) throws(OrgError) {
+    init(bodyOf request: ServiceRequest) throws(OrgError) {
         let members = try OrgREST.object(in: request)
         guard let ids = CollectionQuery.strings(members["ids"]) else {
             throw .parser("ids has to be an array of strings.")

@@ -1,9 +1,10 @@
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// An authorized call: its user, request and time.
 struct OrgCall {
-    var request: OrgRequest
+    var request: ServiceRequest
     let user: RecordID
     /// The log-in of the session; nil for a session without a log-in.
     let grant: String?

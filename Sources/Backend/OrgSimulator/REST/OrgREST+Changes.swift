@@ -1,5 +1,6 @@
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// The records that were changed or deleted in a time range, to the minute (docs/reference/selective-sync.md 6.4).
 extension OrgREST {

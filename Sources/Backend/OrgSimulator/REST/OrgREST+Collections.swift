@@ -1,5 +1,6 @@
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// Writes up to 200 records with one call in one save (docs/reference/selective-sync.md 6.5).
 extension OrgREST {

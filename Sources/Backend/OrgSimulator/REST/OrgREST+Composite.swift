@@ -1,4 +1,5 @@
 import PushDispatch
+import ServiceHost
 
 /// Several requests in one call (docs/reference/selective-sync.md 6.5).
 extension OrgREST {
@@ -107,7 +108,7 @@ extension OrgREST {
         }
         let target = path(url)
         let question = target.firstIndex(of: "?") ?? target.endIndex
-        var request = OrgRequest(
+        var request = ServiceRequest(
             method.uppercased(), String(target[..<question]), query: String(target[question...].dropFirst()),
             headers: ["content-type": "application/json"], body: row.object?[body].map(\.compactBytes) ?? [])
         if let route = OrgRoute.read(request.path)?.route, route == .composite || route == .batch {
@@ -123,7 +124,7 @@ extension OrgREST {
     }
 
     /// Begins a JSON object whose first member is the body.
-    private func append(_ response: OrgResponse, body: String, to bytes: inout [UInt8]) throws(OrgError) {
+    private func append(_ response: ServiceResponse, body: String, to bytes: inout [UInt8]) throws(OrgError) {
         bytes += "{".utf8
         JSONValue.string(body).append(to: &bytes)
         bytes.append(UInt8(ascii: ":"))

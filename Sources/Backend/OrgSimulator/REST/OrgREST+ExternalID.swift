@@ -1,5 +1,6 @@
 import APNSModel
 import PushDispatch
+import ServiceHost
 
 /// One record named by the value of its external id field: reading, and upsert.
 extension OrgREST {

@@ -1,5 +1,6 @@
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// In-app notices and their types (docs/reference/selective-sync.md 4.5).
 extension OrgREST {

@@ -1,12 +1,13 @@
 import APNSModel
 package import PushDispatch
 package import SelectiveSync
+import ServiceHost
 
 /// Token refresh and log-out (docs/reference/selective-sync.md 6.7).
 extension OrgREST {
     func refresh(
-        _ request: OrgRequest, _ org: inout Org, _ now: ServerDate
-    ) -> OrgResponse {
+        _ request: ServiceRequest, _ org: inout Org, _ now: ServerDate
+    ) -> ServiceResponse {
         guard request.method == "POST" else { return .refusal(.method(request.method, allowed: "POST")) }
         guard isForm(request) else {
             return failure("invalid_request", "the body has to be application/x-www-form-urlencoded")
@@ -34,7 +35,7 @@ extension OrgREST {
         return .json(OrgREST.members(tokens, instance: instance(request, org), at: now))
     }
 
-    private func instance(_ request: OrgRequest, _ org: Org) -> String {
+    private func instance(_ request: ServiceRequest, _ org: Org) -> String {
         org.settings.instanceURL.isEmpty
             ? "http://\(request.headers["host"] ?? "localhost")" : org.settings.instanceURL
     }
@@ -64,7 +65,7 @@ extension OrgREST {
     }
 
     /// Logs out: revokes the refresh token and all access tokens made from it.
-    func revoke(_ request: OrgRequest, _ org: inout Org) -> OrgResponse {
+    func revoke(_ request: ServiceRequest, _ org: inout Org) -> ServiceResponse {
         guard request.method == "POST" else { return .refusal(.method(request.method, allowed: "POST")) }
         guard isForm(request), let token = request.formParameter("token") else {
             return failure("invalid_request", "a form with the parameter token is wanted")
@@ -73,12 +74,12 @@ extension OrgREST {
         return .emptyObject
     }
 
-    private func isForm(_ request: OrgRequest) -> Bool {
+    private func isForm(_ request: ServiceRequest) -> Bool {
         let kind = (request.headers["content-type"] ?? "").split(separator: ";").first ?? ""
         return kind.lowercased() == "application/x-www-form-urlencoded"
     }
 
-    private func failure(_ error: String, _ description: String) -> OrgResponse {
+    private func failure(_ error: String, _ description: String) -> ServiceResponse {
         .json([("error", .string(error)), ("error_description", .string(description))], status: 400)
     }
 }

@@ -1,5 +1,6 @@
 import NoticeEncryption
 import PushDispatch
+import ServiceHost
 
 /// The device registry and the push call (docs/reference/selective-sync.md 4.3, 4.5).
 extension OrgREST {

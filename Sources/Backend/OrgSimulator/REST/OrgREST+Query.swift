@@ -1,5 +1,6 @@
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// Queries and their pages (docs/reference/selective-sync.md 6.3).
 extension OrgREST {

@@ -1,5 +1,6 @@
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// Fetches records by id (docs/reference/selective-sync.md 6.1, 6.2) and writes single records.
 extension OrgREST {

@@ -1,6 +1,7 @@
 import APNSModel
 package import PushDispatch
 package import SelectiveSync
+package import ServiceHost
 
 /// The org's REST interface without a server (docs/reference/selective-sync.md 6): takes a call, and returns an answer
 /// and the pushes that the call caused.
@@ -30,7 +31,7 @@ package struct OrgREST: Sendable {
     }
 
     package struct Answer: Hashable, Sendable {
-        package internal(set) var response: OrgResponse
+        package internal(set) var response: ServiceResponse
         /// The pushes that the call caused.
         package internal(set) var pushes: [OutgoingPush]
         /// How long a fault delays the answer, in milliseconds.
@@ -39,13 +40,13 @@ package struct OrgREST: Sendable {
         /// nil is never.
         package internal(set) var disconnectsAfter: Int?
 
-        init(_ response: OrgResponse, pushes: [OutgoingPush] = []) {
+        init(_ response: ServiceResponse, pushes: [OutgoingPush] = []) {
             self.response = response
             self.pushes = pushes
         }
     }
 
-    package func answer(_ request: OrgRequest, _ org: inout Org, at now: ServerDate) -> Answer {
+    package func answer(_ request: ServiceRequest, _ org: inout Org, at now: ServerDate) -> Answer {
         var answer: Answer
         do throws(OrgError) {
             try checkSize(request)
@@ -57,7 +58,7 @@ package struct OrgREST: Sendable {
         return answer
     }
 
-    private func checkSize(_ request: OrgRequest) throws(OrgError) {
+    private func checkSize(_ request: ServiceRequest) throws(OrgError) {
         let maximum = OrgREST.maximumAddressBytes
         guard request.addressBytes <= maximum else {
             throw OrgError(
@@ -77,7 +78,7 @@ package struct OrgREST: Sendable {
 
     // MARK: Faults
 
-    private func answerWithFaults(_ request: OrgRequest, _ org: inout Org, _ now: ServerDate) throws(OrgError)
+    private func answerWithFaults(_ request: ServiceRequest, _ org: inout Org, _ now: ServerDate) throws(OrgError)
         -> Answer
     {
         let session = session(of: request, org, now)
@@ -115,12 +116,12 @@ package struct OrgREST: Sendable {
 
     // MARK: Authorization
 
-    private static func accessToken(of request: OrgRequest) -> String? {
+    private static func accessToken(of request: ServiceRequest) -> String? {
         let words = (request.headers["authorization"] ?? "").split(separator: " ")
         return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
     }
 
-    private func session(of request: OrgRequest, _ org: Org, _ now: ServerDate) -> OrgAccess.Session? {
+    private func session(of request: ServiceRequest, _ org: Org, _ now: ServerDate) -> OrgAccess.Session? {
         guard let token = OrgREST.accessToken(of: request) else { return nil }
         if let user = sessions[token], !org.access.isExpired(token) {
             return OrgAccess.Session(user: user, grant: nil, expires: nil)
@@ -129,7 +130,7 @@ package struct OrgREST: Sendable {
     }
 
     private func answer(
-        _ request: OrgRequest, _ session: OrgAccess.Session?, _ hidden: HiddenField?, _ org: inout Org,
+        _ request: ServiceRequest, _ session: OrgAccess.Session?, _ hidden: HiddenField?, _ org: inout Org,
         _ now: ServerDate
     ) throws(OrgError) -> Answer {
         switch request.path {
@@ -155,7 +156,7 @@ package struct OrgREST: Sendable {
         catchingErrors(call.request) { () throws(OrgError) in try route(call, &org) }
     }
 
-    private func catchingErrors(_ request: OrgRequest, _ work: () throws(OrgError) -> Answer) -> Answer {
+    private func catchingErrors(_ request: ServiceRequest, _ work: () throws(OrgError) -> Answer) -> Answer {
         do throws(OrgError) {
             return try work()
         } catch {
@@ -207,7 +208,7 @@ package struct OrgREST: Sendable {
         }
     }
 
-    static func object(in request: OrgRequest) throws(OrgError) -> [String: JSONValue] {
+    static func object(in request: ServiceRequest) throws(OrgError) -> [String: JSONValue] {
         let kind = (request.headers["content-type"] ?? "").split(separator: ";").first ?? ""
         guard kind.lowercased() == "application/json" else {
             throw OrgError(

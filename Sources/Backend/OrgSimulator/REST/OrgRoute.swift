@@ -1,3 +1,5 @@
+import ServiceHost
+
 /// The resource that a path names.
 enum OrgRoute: Hashable {
     case collectionFetch(object: String)
@@ -62,7 +64,7 @@ enum OrgRoute: Hashable {
         case (3, "sobjects", let object), (4, "sobjects", let object):
             if parts.count == 4, !parts[3].isEmpty {
                 guard !["updated", "deleted"].contains(parts[2]),
-                    let value = OrgRequest.decoded(parts[3][...], plus: "+")
+                    let value = FormText.decode(parts[3][...], plus: "+")
                 else { return nil }
                 self = .external(ExternalName(object: object, field: parts[2], value: value))
                 return

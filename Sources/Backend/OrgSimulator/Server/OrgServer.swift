@@ -1,11 +1,6 @@
-import APNSModel
 import Foundation
-import Hummingbird
-import HummingbirdCore
-import Logging
-import NIOCore
-import NIOPosix
 package import PushDispatch
+package import ServiceHost
 
 /// The org as a server: REST interface and control API on one port, and handlers for the pushes to send.
 package final class OrgServer: Sendable {
@@ -38,22 +33,17 @@ package final class OrgServer: Sendable {
         package init() {}
     }
 
-    package let host: String
-    package let port: Int
+    private let listener: ServicePort
     let state: OrgState
-    private let running: Task<Void, any Error>
 
-    private static let maximumConnections = 2_000
-    private static let idleTimeout: TimeAmount = .seconds(60)
-
-    private init(host: String, port: Int, state: OrgState, running: Task<Void, any Error>) {
-        self.host = host
-        self.port = port
+    private init(_ listener: ServicePort, _ state: OrgState) {
+        self.listener = listener
         self.state = state
-        self.running = running
     }
 
-    package var url: String { "http://\(LoopbackHost.inURL(host)):\(port)" }
+    package var host: String { listener.host }
+    package var port: Int { listener.port }
+    package var url: String { listener.url }
 
     /// Opens the port on loopback and serves until `stop`.
     ///
@@ -74,60 +64,29 @@ package final class OrgServer: Sendable {
         return try await start(OrgWorld(org, rest: OrgREST(sessions: sessions, makeToken: RandomToken.make)), options)
     }
 
-    /// - Throws: `OrgServerError` if the host is not loopback and there is no control token.
+    /// - Throws: `ServicePort.StartError` if the port cannot be opened, or if the host is not loopback and there is no
+    ///   control token.
     package static func start(_ world: OrgWorld, _ options: Options) async throws -> OrgServer {
-        guard LoopbackHost.isLoopback(options.host) || options.controlToken != nil else {
-            throw OrgServerError(
-                "\(options.host) is reachable from other machines, and the control API can change everything: a "
-                    + "control token is required")
-        }
+        var listening = ServicePort.Options(maximumBodyBytes: OrgREST.maximumBodyBytes)
+        listening.host = options.host
+        listening.port = options.port
+        listening.controlToken = options.controlToken
+        listening.maximumHeaderBytes = 4 * OrgREST.maximumAddressBytes
         let state = OrgState(world, options)
-        var logger = Logger(label: "apns.org")
-        // At a stop, Hummingbird logs the connections that it closes as errors.
-        logger.logLevel = .critical
-        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let responder = OrgResponder(
-            state: state, controlGuard: OrgControlGuard(host: options.host, token: options.controlToken),
+            state: state,
+            controlGuard: ControlGuard(
+                host: options.host, token: options.controlToken, pages: .none, service: "the org"),
             options: options)
-        let server = Server(
-            childChannelSetup: HTTP1Channel(
-                responder: { try await responder.respond(to: $0, $1, $2) },
-                configuration: .init(
-                    idleTimeout: idleTimeout,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 4 * OrgREST.maximumAddressBytes,
-                        maxHeaderListSize: 4 * OrgREST.maximumAddressBytes, maxHeaderFieldCount: 200))),
-            configuration: ServerConfiguration(
-                address: .hostname(options.host, port: options.port),
-                availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
-            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? options.port) },
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        let running = Task {
-            defer { bound.finish() }
-            try await server.run()
-        }
-        for await port in ports {
-            let server = OrgServer(host: options.host, port: port, state: state, running: running)
-            state.setInstanceURL(server.url)
-            return server
-        }
-        do {
-            try await running.value
-        } catch {
-            throw OrgServerError(
-                "port \(options.port) of \(options.host) cannot be opened: \(error); choose another with --port, or 0 for "
-                    + "a free one")
-        }
-        throw CancellationError()
+        let listener = try await ServicePort.open(listening, name: "org") { try await responder.answer($0) }
+        state.setInstanceURL(listener.url)
+        return OrgServer(listener, state)
     }
 
-    package func stop() async {
-        running.cancel()
-        _ = await running.result
-    }
+    package func stop() async { await listener.stop() }
 
     /// Waits until the server ends. Without a call of `stop` the end is a failure.
-    package func wait() async throws { try await running.value }
+    package func wait() async throws { try await listener.wait() }
 
     /// Changes a record like `user` in a browser.
     package func update(
@@ -142,7 +101,7 @@ package final class OrgServer: Sendable {
     }
 
     /// Answers a call as if it came over HTTP.
-    package func answer(_ call: OrgRequest) -> OrgResponse { state.answer(call).answer.response }
+    package func answer(_ call: ServiceRequest) -> ServiceResponse { state.answer(call).answer.response }
 
     /// Records the gateway's answer to a notification; a dead device token is removed from the registry.
     package func answered(_ notification: OrgNotification, _ answer: OrgAnswer) {

@@ -2,6 +2,7 @@ import Foundation
 import PushDispatch
 import SelectiveSync
 import Synchronization
+import ServiceHost
 
 /// The world behind a lock, and the callers that wait for its log.
 final class OrgState: Sendable {
@@ -33,7 +34,7 @@ final class OrgState: Sendable {
 
     func setInstanceURL(_ url: String) { state.withLock { $0.world.setInstanceURL(url) } }
 
-    func answer(_ request: OrgRequest) -> OrgWorld.Outcome {
+    func answer(_ request: ServiceRequest) -> OrgWorld.Outcome {
         let outcome = change { $0.answer(request, real: OrgState.real) }
         notifyHandlers(outcome.answer.pushes, outcome.notifications)
         return outcome
@@ -95,7 +96,7 @@ final class OrgState: Sendable {
         state.withLock { _ = $0.waiters.removeValue(forKey: id) }
     }
 
-    func logPage(after number: Int) -> OrgResponse {
+    func logPage(after number: Int) -> ServiceResponse {
         .json(state.withLock { $0.world.logPage(after: number, limit: 1_000) }.compactBytes)
     }
 }

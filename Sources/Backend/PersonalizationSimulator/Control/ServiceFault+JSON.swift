@@ -1,5 +1,6 @@
 import APNSModel
 import PushDispatch
+import ServiceHost
 
 extension ServiceFault {
     private static let effects = "status, delay, lose-answer, silence"
@@ -8,10 +9,10 @@ extension ServiceFault {
 
     /// `{"match":{"path":"decisions"},"effect":{"status":503},"count":1,"probability":1}`
     init(json: JSONValue) throws(ControlProblem) {
-        var rule = try ControlBody(json, "the fault rule")
+        var rule = try ControlMembers(json, "the fault rule")
         var path: Path?
         if let value = rule.value("match") {
-            var match = try ControlBody(value, "match")
+            var match = try ControlMembers(value, "match")
             path = try match.word("path", Path.self)
             try match.finish()
         }
@@ -26,16 +27,20 @@ extension ServiceFault {
     }
 
     private static func effect(_ value: JSONValue) throws(ControlProblem) -> Effect {
-        guard value.object?.count == 1 else {
-            throw .bad("effect must be an object with one key of \(effects)")
+        var members = try ControlMembers(value, "effect")
+        var found: [Effect] = []
+        let pause = try members.duration("retry-after", in: 0...maximumDelay)
+        if let status = try members.integer("status", in: 400...599) {
+            found.append(.status(Int(status), pause: pause))
+        } else if pause != nil {
+            throw .bad("effect: retry-after is only for a status")
         }
-        var members = try ControlBody(value, "effect")
-        if let status = try members.integer("status", in: 400...599) { return .status(Int(status)) }
-        if let delay = try members.duration("delay", 0...maximumDelay) { return .delay(delay) }
-        if try members.isTrue("lose-answer") { return .loseAnswer }
-        if try members.isTrue("silence") { return .silence }
+        if let delay = try members.duration("delay", in: 0...maximumDelay) { found.append(.delay(delay)) }
+        if try members.isTrue("lose-answer") { found.append(.loseAnswer) }
+        if try members.isTrue("silence") { found.append(.silence) }
         try members.finish()
-        throw .bad("effect must be an object with one key of \(effects)")
+        guard found.count == 1 else { throw .bad("effect must be an object with one key of \(effects)") }
+        return found[0]
     }
 }
 
@@ -43,7 +48,9 @@ extension ServiceFaults.Rule {
     var json: JSONValue {
         let effect: JSONValue =
             switch fault.effect {
-            case .status(let status): ["status": .integer(Int64(status))]
+            case .status(let status, nil): ["status": .integer(Int64(status))]
+            case .status(let status, let pause?):
+                ["status": .integer(Int64(status)), "retry-after": .string(TimeText.duration(pause))]
             case .delay(let milliseconds): ["delay": .string(TimeText.duration(milliseconds))]
             case .loseAnswer: ["lose-answer": true]
             case .silence: ["silence": true]

@@ -1,12 +1,10 @@
 import APNSModel
 import PushDispatch
+import ServiceHost
+import SystemFiles
 
-/// The control API: `/health` and `/api/…`.
+/// The control API: `/health`, `/metrics`, `/openapi.json` and `/api/…`. The server answers `/` and streams itself.
 extension ServiceWorld {
-    private static let paths = [
-        "clock", "clock/advance", "decisions", "diagnostics", "events", "experiments", "faults", "individuals",
-        "individuals/{id}", "reset", "state",
-    ]
     private static let defaultLimit = 1_000
     private static let maximumLimit: Int64 = 100_000
 
@@ -21,44 +19,64 @@ extension ServiceWorld {
     private mutating func answerControl(_ request: ServiceRequest, real: Int64) throws(ControlProblem)
         -> ServiceResponse
     {
-        if request.method == "GET", request.path == "/health" { return json(health(real)) }
-        guard request.path.hasPrefix("/api/") else {
+        let operations = ServiceOperation.find(request.path)
+        guard let operation = operations.first(where: { $0.method == request.method }) else {
+            guard operations.isEmpty else {
+                throw ControlProblem(
+                    405,
+                    "\(ShownText.quoted(request.method, to: 16)) is not allowed for \(operations[0].path); "
+                        + operations.map(\.method).joined(separator: ", ") + " is")
+            }
             throw ControlProblem(
-                404, "there is no \(ShownText.quoted(request.path)); there are the vendor's paths, /health and /api/…")
+                404,
+                "there is no \(ShownText.quoted(request.path)); there are the vendor's paths and those that "
+                    + "GET /openapi.json lists")
         }
-        let path = String(request.path.dropFirst("/api/".count))
-        switch (request.method, path) {
-        case ("GET", "state"): return json(state(real))
-        case ("GET", "decisions"): return json(decisions(try limit(request), request))
-        case ("GET", "events"): return json(try events(request))
-        case ("GET", "diagnostics"): return json(diagnostics(try limit(request)))
-        case ("GET", "experiments"): return json(experiments)
-        case ("GET", "individuals"): return json(individuals(try limit(request)))
-        case ("GET", _) where path.hasPrefix("individuals/"):
-            return json(try individual(String(path.dropFirst("individuals/".count))))
-        case ("GET", "faults"): return json(["faults": .array(service.faults.rules.map(\.json))])
-        case ("POST", "faults"): return try addFault(request)
-        case ("DELETE", "faults"):
+        let argument = operation.argument(in: request.path)
+        switch operation.id {
+        case .health: return json(health(real))
+        case .metrics: return metrics
+        case .state: return json(state(real))
+        case .decisions: return json(decisions(try limit(request), request))
+        case .events: return json(try events(request))
+        case .diagnostics: return json(diagnostics(try limit(request)))
+        case .experiments: return json(experiments)
+        case .individuals: return json(individuals(try limit(request), try space(request) ?? 0))
+        case .individual: return json(try individual(argument, in: try space(request)))
+        case .faults: return json(["faults": .array(service.faults.rules.map(\.json))])
+        case .addFault: return try addFault(request)
+        case .removeFaults:
             service.faults.removeAll()
             return .noContent
-        case ("DELETE", _) where path.hasPrefix("faults/"):
-            guard service.faults.remove(String(path.dropFirst("faults/".count))) else {
+        case .removeFault:
+            guard service.faults.remove(argument) else {
                 throw ControlProblem(404, "there is no fault rule with this id")
             }
             return .noContent
-        case ("GET", "clock"): return json(clockState(real))
-        case ("PUT", "clock"): return try setClock(request, real)
-        case ("POST", "clock/advance"): return try advanceClock(request, real)
-        case ("POST", "reset"):
+        case .clock: return json(clockState(real))
+        case .setClock: return try setClock(request, real)
+        case .advanceClock: return try advanceClock(request, real)
+        case .reset:
             reset()
             return .noContent
-        default:
-            guard ServiceWorld.paths.contains(path) || path.hasPrefix("individuals/") else {
-                let known = ServiceWorld.paths.joined(separator: ", ")
-                throw ControlProblem(404, "there is no /api/\(ShownText.cut(path, to: 60)); there are \(known)")
-            }
-            throw ControlProblem(405, "\(ShownText.cut(request.method, to: 16)) is not allowed for /api/\(path)")
+        case .page, .openAPI: throw ControlProblem(404, "only the server answers \(operation.path)")
         }
+    }
+
+    private var metrics: ServiceResponse {
+        let text = ServiceMetrics(self, residentBytes: ResidentMemory.bytes, streams: streams).text
+        return ServiceResponse(
+            status: 200, headers: ["content-type": "text/plain;version=0.0.4;charset=UTF-8"], body: Array(text.utf8))
+    }
+
+    /// The position of the data space that a parameter names; nil without the parameter.
+    private func space(_ request: ServiceRequest) throws(ControlProblem) -> Int? {
+        guard let name = request.parameter("dataspace") else { return nil }
+        guard let space = service.space(name) else {
+            let known = service.configuration.dataSpaces.joined(separator: ", ")
+            throw ControlProblem(404, "there is no data space \(ShownText.quoted(name)); there are \(known)")
+        }
+        return space
     }
 
     // MARK: Bodies and parameters
@@ -90,10 +108,12 @@ extension ServiceWorld {
 
     private func decisions(_ limit: Int, _ request: ServiceRequest) -> JSONValue {
         let (point, individual) = (request.parameter("point"), request.parameter("individual"))
-        let person = individual.map { service.individuals.find($0)?.id ?? $0 }
+        let people = individual.map { name in service.individuals.map { $0.find(name)?.id ?? name } }
         let matching = service.decisions.records.filter { record in
             (point == nil || record.point == point)
-                && (person == nil || service.individuals.resolve(record.individual) == person)
+                && (people.map { people in
+                    service.space(record.dataSpace).map { people[$0] == person(of: record) } ?? false
+                } ?? true)
         }
         return [
             "total": .integer(Int64(matching.count)), "credits": .integer(Int64(service.credits)),
@@ -102,11 +122,16 @@ extension ServiceWorld {
         ]
     }
 
-    private func json(_ record: DecisionRecord) -> JSONValue {
+    /// The person of a decision after the joins since then.
+    private func person(of record: DecisionRecord) -> String {
+        service.space(record.dataSpace).map { service.individuals[$0].resolve(record.individual) } ?? record.individual
+    }
+
+    func json(_ record: DecisionRecord) -> JSONValue {
         [
             "request-id": .string(record.requestID), "personalization-id": .string(record.personalizationID),
             "point": .string(record.point), "decision": .string(record.decision),
-            "individual": .string(service.individuals.resolve(record.individual)),
+            "individual": .string(person(of: record)), "dataspace": .string(record.dataSpace),
             "asked-for": .string(record.askedFor), "source": .string(record.source.rawValue),
             "time": .string(TimeText.text(record.time)), "items": .array(record.items.map { .string($0) }),
             "impressions": .integer(Int64(record.count(.impression))),
@@ -120,11 +145,11 @@ extension ServiceWorld {
         let isNewest = request.parameter("newest") != nil
         let (type, personalization) = (request.parameter("type"), request.parameter("personalization-id"))
         let individual = request.parameter("individual")
-        let person = individual.flatMap { service.individuals.find($0)?.id }
+        let people = individual.map { name in service.individuals.map { $0.find(name)?.id } }
         let matching = service.events.entries.filter { entry in
             (type == nil || entry.event.type == type)
                 && (personalization == nil || entry.event.personalizationID == personalization)
-                && (individual == nil || person.map { isEvent(entry.event, of: $0) } ?? false)
+                && (people.map { isEvent(entry, of: $0) } ?? true)
         }
         return [
             "total": .integer(Int64(matching.count)), "repeats": .integer(Int64(service.events.repeats)),
@@ -134,8 +159,15 @@ extension ServiceWorld {
         ]
     }
 
-    private func isEvent(_ event: ServiceEvent, of person: String) -> Bool {
-        service.individuals.owner(of: event.deviceID, at: event.time) == person
+    /// - Parameter people: The person in each data space, where there is one.
+    private func isEvent(_ entry: EventLog.Entry, of people: [String?]) -> Bool {
+        let event = entry.event
+        return people.indices.contains { space in
+            guard let person = people[space], entry.dataSpace.map({ service.space($0) == space }) ?? true else {
+                return false
+            }
+            return service.individuals[space].owner(of: event.deviceID, at: event.time) == person
+        }
     }
 
     private func diagnostics(_ limit: Int) -> JSONValue {
@@ -143,14 +175,15 @@ extension ServiceWorld {
             "total": .integer(Int64(service.diagnostics.count)),
             "dropped": .integer(Int64(service.diagnostics.dropped)),
             "diagnostics": .array(
-                service.diagnostics.entries.suffix(limit).map { logged in
-                    [
-                        "request-id": .string(logged.requestID), "point": logged.point.map { .string($0) } ?? .null,
-                        "code": .integer(Int64(logged.diagnostic.code)),
-                        "description": .string(logged.diagnostic.description),
-                        "time": .string(TimeText.text(logged.time)),
-                    ]
-                }),
+                service.diagnostics.entries.suffix(limit).map(json)),
+        ]
+    }
+
+    func json(_ logged: PersonalizationService.LoggedDiagnostic) -> JSONValue {
+        [
+            "request-id": .string(logged.requestID), "point": logged.point.map { .string($0) } ?? .null,
+            "code": .integer(Int64(logged.diagnostic.code)), "description": .string(logged.diagnostic.description),
+            "time": .string(TimeText.text(logged.time)),
         ]
     }
 
@@ -173,24 +206,31 @@ extension ServiceWorld {
 
     // MARK: People
 
-    private func individual(_ encoded: String) throws(ControlProblem) -> JSONValue {
-        guard let id = PercentEncoding.decode(encoded[...]), let person = service.individuals.find(id) else {
-            throw ControlProblem(404, "there is no individual, device, user id or email \(ShownText.quoted(encoded))")
+    /// - Parameter space: The position of the data space; nil for the first one that has the person.
+    private func individual(_ encoded: String, in space: Int?) throws(ControlProblem) -> JSONValue {
+        // In a path a plus sign is itself.
+        let id = FormText.decode(encoded[...], plus: "+")
+        let spaces = space.map { $0..<($0 + 1) } ?? service.individuals.indices
+        for space in spaces {
+            if let person = id.flatMap({ service.individuals[space].find($0) }) { return json(person, in: space) }
         }
-        return json(person)
+        throw ControlProblem(404, "there is no individual, device, user id or email \(ShownText.quoted(encoded))")
     }
 
-    private func individuals(_ limit: Int) -> JSONValue {
-        let people = service.individuals.people
+    private func individuals(_ limit: Int, _ space: Int) -> JSONValue {
+        let individuals = service.individuals[space]
+        let people = individuals.people
         return [
-            "total": .integer(Int64(people.count)), "dropped": .integer(Int64(service.individuals.dropped.people)),
-            "individuals": .array(people.keys.sorted().prefix(limit).compactMap { people[$0].map(json) }),
+            "total": .integer(Int64(people.count)), "dropped": .integer(Int64(individuals.dropped.people)),
+            "individuals": .array(
+                people.keys.sorted().prefix(limit).compactMap { key in people[key].map { json($0, in: space) } }),
         ]
     }
 
-    private func json(_ person: Individual) -> JSONValue {
+    func json(_ person: Individual, in space: Int) -> JSONValue {
         [
-            "id": .string(person.id), "device-ids": .array(person.deviceIDs.map { .string($0) }),
+            "id": .string(person.id), "dataspace": .string(service.configuration.dataSpaces[space]),
+            "device-ids": .array(person.deviceIDs.map { .string($0) }),
             "user-id": person.userID.map { .string($0) } ?? .null, "email": person.email.map { .string($0) } ?? .null,
             "attributes": .object(person.attributes.mapValues { .string($0) }),
             "merged": .array(person.merged.map { .string($0) }),
@@ -210,24 +250,24 @@ extension ServiceWorld {
         [
             "status": "ok", "app-source-id": .string(service.configuration.appSourceID),
             "dataspace": .string(service.configuration.dataSpaces.first ?? "default"), "clock": clockState(real),
+            "dataspaces": .array(service.configuration.dataSpaces.map { .string($0) }),
+            "app-sources": .array(
+                service.configuration.appSources.map {
+                    ["app-source-id": .string($0.id), "dataspace": .string($0.dataSpace)]
+                }),
         ]
     }
 
-    private func state(_ real: Int64) -> JSONValue {
-        let (people, dropped) = (service.individuals.people, service.individuals.dropped)
+    func state(_ real: Int64) -> JSONValue {
         func count(_ number: Int) -> JSONValue { .integer(Int64(number)) }
-        return [
-            "clock": clockState(real), "credits": count(service.credits),
-            "decisions": count(service.decisions.records.count), "events": count(service.events.entries.count),
-            "repeats": count(service.events.repeats), "individuals": count(people.count),
+        var state: [String: JSONValue] = [
+            "clock": clockState(real), "credits": count(service.credits), "repeats": count(service.events.repeats),
             "engagement-without-decision": count(service.events.withoutDecision),
-            "dropped": [
-                "decisions": count(service.decisions.dropped), "events": count(service.events.dropped),
-                "event-ids": count(service.events.forgottenIDs), "individuals": count(dropped.people),
-                "attributes": count(dropped.attributes), "joins": count(dropped.joins), "links": count(dropped.links),
-                "diagnostics": count(service.diagnostics.dropped), "experiment-people": count(service.groups.dropped),
-            ],
+            "dropped": .object(
+                Dictionary(uniqueKeysWithValues: service.droppedCounts.map { ($0.what, count($0.count)) })),
         ]
+        for (what, number) in service.kept { state[what] = count(number) }
+        return .object(state)
     }
 
     private func clockState(_ real: Int64) -> JSONValue {
@@ -239,7 +279,7 @@ extension ServiceWorld {
     private enum Mode: String, CaseIterable { case real, manual }
 
     private mutating func setClock(_ request: ServiceRequest, _ real: Int64) throws(ControlProblem) -> ServiceResponse {
-        var members = try ControlBody(body(of: request), "the body")
+        var members = try ControlMembers(body(of: request), "the body")
         let mode = try members.word("mode", Mode.self)
         let time = try members.time("now")
         try members.finish()
@@ -250,9 +290,9 @@ extension ServiceWorld {
     private mutating func advanceClock(
         _ request: ServiceRequest, _ real: Int64
     ) throws(ControlProblem) -> ServiceResponse {
-        var members = try ControlBody(body(of: request), "the body")
+        var members = try ControlMembers(body(of: request), "the body")
         let longest = ServiceClock.range.upperBound
-        guard let duration = try members.duration("by", -longest...longest) else {
+        guard let duration = try members.duration("by", in: -longest...longest) else {
             throw .bad("by is missing: \(TimeText.durationForm)")
         }
         try members.finish()

@@ -10,6 +10,7 @@ package struct DocumentKey: Hashable, Sendable {
         case experiment
         case share = "experiment.shares[]"
         case individual = "individuals[]"
+        case appSource = "app-sources[]"
         case fault = "faults[]"
     }
 
@@ -26,8 +27,11 @@ package struct DocumentKey: Hashable, Sendable {
     package static func names(in place: Place) -> [String] { all.filter { $0.place == place }.map(\.name) }
 
     package static let all: [DocumentKey] = [
-        DocumentKey(.document, "dataspaces", "names of the data spaces; `[default]` when absent"),
-        DocumentKey(.document, "app-source-id", "UUID in the paths for events; follows from the seed when absent"),
+        DocumentKey(.document, "dataspaces", "names of at most 16 data spaces; `[default]` when absent"),
+        DocumentKey(
+            .document, "app-source-id",
+            "UUID in the paths for events; follows from the seed when absent; feeds every data space"),
+        DocumentKey(.document, "app-sources", "at most 100 further app sources, each for one data space"),
         DocumentKey(.document, "access-token", "for the paths with sign-on; follows from the seed when absent"),
         DocumentKey(.document, "reply", "`reference` (default) or `guide`: with more keys in each element"),
         DocumentKey(.document, "seed", "whole number from 0 on for ids, experiments and faults"),
@@ -44,8 +48,10 @@ package struct DocumentKey: Hashable, Sendable {
         DocumentKey(.limits, "people", "individuals kept; 100,000 when absent"),
         DocumentKey(.limits, "decisions", "decisions kept; 100,000 when absent"),
         DocumentKey(.limits, "events", "events kept; 200,000 when absent"),
+        DocumentKey(.limits, "event-bytes", "of the events kept, as text; 268,435,456 when absent"),
         DocumentKey(
             .limits, "event-ids", "event ids known for repeats; 500,000 when absent, at least as many as events"),
+        DocumentKey(.limits, "experiment-people", "people noted in all experiments together; 500,000 when absent"),
         DocumentKey(.limits, "content-bytes", "of the items of one decision; 65,536 when absent, then diagnostic 533"),
 
         DocumentKey(.point, "name", "required; what an app asks for"),
@@ -94,11 +100,17 @@ package struct DocumentKey: Hashable, Sendable {
         DocumentKey(.individual, "id", "required; may be a device id"),
         DocumentKey(.individual, "email", "an identity event with it joins"),
         DocumentKey(.individual, "user-id", "an identity event with it joins"),
+        DocumentKey(.individual, "dataspace", "where this person is known; in every data space when absent"),
         DocumentKey(.individual, "attributes", "text values by name, at most 100"),
+
+        DocumentKey(.appSource, "id", "required; a UUID"),
+        DocumentKey(.appSource, "dataspace", "required; the data space of its events"),
 
         DocumentKey(.fault, "match", "`{path: decisions}` or `{path: events}`; both when absent"),
         DocumentKey(
-            .fault, "effect", "required: `{status: 503}`, `{delay: 2s}`, `{lose-answer: true}` or `{silence: true}`"),
+            .fault, "effect",
+            "required: `{status: 503}` (with `retry-after: 5s` if wanted), `{delay: 2s}`, `{lose-answer: true}` or "
+                + "`{silence: true}`"),
         DocumentKey(.fault, "count", "how often; without limit when absent"),
         DocumentKey(.fault, "probability", "0 to 1; 1 when absent"),
     ]

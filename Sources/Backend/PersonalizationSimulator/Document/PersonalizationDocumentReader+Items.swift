@@ -1,5 +1,6 @@
 import ConfigurationText
 import PushDispatch
+import ServiceHost
 
 /// Reads items, individuals, limits and faults.
 extension PersonalizationDocumentReader {
@@ -28,6 +29,23 @@ extension PersonalizationDocumentReader {
         }
     }
 
+    mutating func appSources(_ node: YAMLNode, _ key: String) {
+        for (key, node) in list(node, key, limit: ServiceLimits.appSources) {
+            let members = members(of: node, key, .appSource)
+            guard let id = requiredName("id", members, node, key),
+                requiredName("dataspace", members, node, key) != nil,
+                let member = members.first(where: { $0.name == "dataspace" })
+            else { continue }
+            let taken = [configuration.appSourceID] + configuration.appSources.map(\.id)
+            guard UUIDText.isValid(id), !taken.contains(where: { $0.lowercased() == id.lowercased() }) else {
+                reader.report("the id of an app source is a UUID that no other has", at: node, key)
+                continue
+            }
+            guard let space = dataSpace(member.node, member.key) else { continue }
+            configuration.appSources.append(.init(id: id, dataSpace: space))
+        }
+    }
+
     mutating func individuals(_ node: YAMLNode, _ key: String) {
         var ids: Set<String> = []
         var keys: Set<String> = []
@@ -39,6 +57,7 @@ extension PersonalizationDocumentReader {
                 switch name {
                 case "email": individual.email = self.name(node, key)
                 case "user-id": individual.userID = self.name(node, key)
+                case "dataspace": individual.dataSpace = dataSpace(node, key)
                 case "attributes": individual.attributes = texts(node, key, limit: ServiceLimits.attributes)
                 default: break
                 }
@@ -65,6 +84,9 @@ extension PersonalizationDocumentReader {
             case "people": limits.people = number(node, key, upTo: 1_000_000) ?? limits.people
             case "decisions": limits.decisions = number(node, key, upTo: 1_000_000) ?? limits.decisions
             case "events": limits.events = number(node, key, upTo: 1_000_000) ?? limits.events
+            case "event-bytes": limits.eventBytes = number(node, key, upTo: 4_294_967_296) ?? limits.eventBytes
+            case "experiment-people":
+                limits.experimentPeople = number(node, key, upTo: 10_000_000) ?? limits.experimentPeople
             case "event-ids": limits.eventIDs = number(node, key, upTo: 10_000_000) ?? limits.eventIDs
             case "content-bytes": limits.contentBytes = number(node, key, upTo: 16_777_216) ?? limits.contentBytes
             default: break

@@ -38,7 +38,7 @@ extension PersonalizationDocumentReader {
         return text
     }
 
-    private mutating func dataSpace(_ node: YAMLNode, _ key: String) -> String? {
+    mutating func dataSpace(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = name(node, key) else { return nil }
         guard configuration.dataSpaces.contains(text) else {
             let known = configuration.dataSpaces.joined(separator: ", ")

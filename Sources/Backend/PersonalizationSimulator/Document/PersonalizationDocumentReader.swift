@@ -21,7 +21,7 @@ struct PersonalizationDocumentReader {
     mutating func read(_ root: YAMLNode) {
         let members = members(of: root, nil, .document)
         // The seed comes first, because ids follow from it; items and data spaces come before the points that name them.
-        let order = ["seed", "dataspaces", "items"]
+        let order = ["seed", "dataspaces", "app-source-id", "items"]
         for name in order { members.filter { $0.name == name }.forEach { take($0) } }
         for member in members where !order.contains(member.name) { take(member) }
     }
@@ -34,7 +34,13 @@ struct PersonalizationDocumentReader {
             configuration = ServiceConfiguration(seed: UInt64(seed))
         case "dataspaces":
             let names = reader.strings(node, key).compactMap { self.name($0.node, $0.key) }
-            if names.isEmpty {
+            if names.count > ServiceLimits.dataSpaces {
+                reader.report(
+                    "there are \(names.count) data spaces; at most \(ServiceLimits.dataSpaces) are allowed", at: node,
+                    key)
+            } else if Set(names).count < names.count {
+                reader.report("a data space is named twice", at: node, key)
+            } else if names.isEmpty {
                 reader.report("at least one data space is expected", at: node, key)
             } else {
                 configuration.dataSpaces = names
@@ -50,6 +56,7 @@ struct PersonalizationDocumentReader {
         case "reply":
             let words = ServiceConfiguration.ReplyForm.allCases.map { ($0.rawValue, $0) }
             configuration.replyForm = reader.word(node, key, words) ?? configuration.replyForm
+        case "app-sources": appSources(node, key)
         case "limits": limits(node, key)
         case "items": items(node, key)
         case "points": points(node, key)

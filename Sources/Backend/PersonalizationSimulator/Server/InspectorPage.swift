@@ -1,6 +1,8 @@
+import ServiceHost
+
 /// The page at `/`: decisions with what became of them, people and how they were joined, events as they come.
 ///
-/// It reads the control API each second and shows text only, never markup that was received.
+/// It reads the control API once and then follows `GET /api/events`. It shows text only, never markup that was received.
 enum InspectorPage {
     static let response: ServiceResponse = {
         var response = ServiceResponse.json(Array(text.utf8))
@@ -69,7 +71,7 @@ enum InspectorPage {
             <th class="number">opens</th><th class="number">impressions</th><th class="number">clicks</th>
             <th class="number">dismissals</th></tr></thead><tbody id="decisions"></tbody></table></section>
           <section><h2>People</h2><table><caption id="people-count"></caption>
-            <thead><tr><th>id</th><th>user id</th><th>email</th><th>devices</th><th>joined, and by what</th><th>viewed</th>
+            <thead><tr><th>id</th><th>data space</th><th>user id</th><th>email</th><th>devices</th><th>joined, and by what</th><th>viewed</th>
             </tr></thead><tbody id="people"></tbody></table></section>
           <section><h2>Events</h2><table><caption id="events-count"></caption>
             <thead><tr><th>captured</th><th>type</th><th>interaction</th><th>device</th><th>decision</th><th>id</th></tr>
@@ -82,57 +84,126 @@ enum InspectorPage {
         "use strict";
         const shown = 50;
         const token = new URLSearchParams(location.hash.slice(1)).get("token");
-        const get = async path => {
-          const answer = await fetch(path, token ? {headers: {authorization: "Bearer " + token}} : {});
-          const json = await answer.json();
-          if (!answer.ok) throw new Error(json.detail || String(answer.status));
-          return json;
+        const element = id => document.getElementById(id);
+        const put = (id, text) => { element(id).textContent = text; };
+        const request = async (path, options = {}) => {
+          const headers = {...options.headers};
+          if (token) headers.authorization = "Bearer " + token;
+          const answer = await fetch(path, {...options, headers, cache: "no-store"});
+          if (answer.ok) return answer;
+          throw new Error((await answer.json()).detail || String(answer.status));
         };
-        const rows = (id, values, cells) => {
-          document.getElementById(id).replaceChildren(...values.map(value => {
+        const get = async path => (await request(path)).json();
+
+        /** A table of the newest values; a value with the key of another one takes its place. */
+        class List {
+          constructor(id, key, cells) {
+            this.body = element(id);
+            this.key = key;
+            this.cells = cells;
+            this.rows = new Map();
+          }
+          clear() {
+            this.rows.clear();
+            this.body.replaceChildren();
+          }
+          put(value) {
+            const key = this.key(value);
             const row = document.createElement("tr");
-            for (const cell of cells(value)) {
+            for (const cell of this.cells(value)) {
               const data = document.createElement("td");
               data.textContent = cell === null || cell === undefined ? "" : String(cell);
               if (typeof cell === "number") data.className = "number";
               row.append(data);
             }
-            return row;
-          }));
-        };
-        const put = (id, text) => { document.getElementById(id).textContent = text; };
-        const count = (id, part, total) => put(id, part < total ? `the newest ${part} of ${total}` : `${total}`);
-        const refresh = async () => {
-          const state = document.getElementById("state");
-          try {
-            const [all, decisions, people, events, diagnostics] = await Promise.all([
-              get("/api/state"), get(`/api/decisions?limit=${shown}`), get(`/api/individuals?limit=${shown}`),
-              get(`/api/events?newest=${shown}`), get(`/api/diagnostics?limit=${shown}`)]);
-            put("credits", all.credits);
-            put("repeats", all.repeats);
-            put("dropped", Object.values(all.dropped).reduce((sum, one) => sum + one, 0));
-            put("clock", `${all.clock.now} (${all.clock.mode})`);
-            count("decisions-count", decisions.decisions.length, decisions.total);
-            count("events-count", events.events.length, events.total);
-            count("diagnostics-count", diagnostics.diagnostics.length, diagnostics.total);
-            put("people-count", people.individuals.length < people.total
-              ? `the first ${people.individuals.length} of ${people.total}` : people.total);
-            rows("decisions", decisions.decisions.reverse(), one => [one.time, one.point, one.decision, one.source,
-              one.individual, one.items.join(" "), one.opens, one.impressions, one.clicks, one.dismissals]);
-            rows("people", people.individuals, one => [one.id, one["user-id"], one.email, one["device-ids"].join(" "),
-              one.joins.map(join => `${join.individual} by ${join.by}`).join(", "), one.viewed.join(" ")]);
-            rows("events", events.events.reverse(), one => [one.dateTime, one.eventType, one.interactionName, one.deviceId,
-              one.personalizationId, one.eventId]);
-            rows("diagnostics", diagnostics.diagnostics.reverse(), one => [one.time, one.code, one.description]);
-            state.textContent = "connected";
-            state.className = "good";
-          } catch (error) {
-            state.textContent = error.message;
-            state.className = "bad";
+            const old = this.rows.get(key);
+            if (old) old.replaceWith(row); else this.body.prepend(row);
+            this.rows.set(key, row);
+            if (this.rows.size > shown) this.remove(this.rows.keys().next().value);
           }
-          setTimeout(refresh, 1000);
+          remove(key) {
+            this.rows.get(key)?.remove();
+            this.rows.delete(key);
+          }
+        }
+        const person = value => value.dataspace + "\n" + value.id;
+        const lists = {
+          decision: new List("decisions", one => one["personalization-id"], one => [one.time, one.point, one.decision,
+            one.source, one.individual, one.items.join(" "), one.opens, one.impressions, one.clicks, one.dismissals]),
+          individual: new List("people", person, one => [one.id, one.dataspace, one["user-id"], one.email,
+            one["device-ids"].join(" "), one.joins.map(join => `${join.individual} by ${join.by}`).join(", "),
+            one.viewed.join(" ")]),
+          event: new List("events", one => one.eventId.toLowerCase(), one => [one.dateTime, one.eventType,
+            one.interactionName, one.deviceId, one.personalizationId, one.eventId]),
+          diagnostic: new List("diagnostics", one => one["request-id"] + "\n" + one.point + "\n" + one.code,
+            one => [one.time, one.code, one.description]),
         };
-        refresh();
+        const counts = {decisions: "decisions-count", individuals: "people-count", events: "events-count",
+          diagnostics: "diagnostics-count"};
+        const showState = all => {
+          put("credits", all.credits);
+          put("repeats", all.repeats);
+          put("dropped", Object.values(all.dropped).reduce((sum, one) => sum + one, 0));
+          put("clock", `${all.clock.now} (${all.clock.mode})`);
+          for (const [name, id] of Object.entries(counts)) {
+            put(id, all[name] > shown ? `the newest ${shown} of ${all[name]}` : all[name]);
+          }
+        };
+        const load = async () => {
+          const health = await get("/health");
+          const spaces = health.dataspaces.map(name => get(
+            `/api/individuals?limit=${shown}&dataspace=${encodeURIComponent(name)}`));
+          const [all, decisions, events, diagnostics, ...people] = await Promise.all([
+            get("/api/state"), get(`/api/decisions?limit=${shown}`), get(`/api/events?newest=${shown}`),
+            get(`/api/diagnostics?limit=${shown}`), ...spaces]);
+          for (const list of Object.values(lists)) list.clear();
+          decisions.decisions.forEach(one => lists.decision.put(one));
+          people.forEach(space => space.individuals.forEach(one => lists.individual.put(one)));
+          events.events.forEach(one => lists.event.put(one));
+          diagnostics.diagnostics.forEach(one => lists.diagnostic.put(one));
+          showState(all);
+        };
+        const take = async (name, value) => {
+          if (name === "state") showState(value);
+          else if (name === "reset") await load();
+          else if (name === "individual-joined") lists.individual.remove(person(value));
+          else lists[name]?.put(value);
+        };
+        const parsed = block => {
+          const event = {name: "message", data: ""};
+          for (const line of block.split("\n")) {
+            if (line.startsWith("event: ")) event.name = line.slice(7);
+            if (line.startsWith("data: ")) event.data += line.slice(6);
+          }
+          return event.data === "" ? null : event;
+        };
+        /** Follows the events until the connection breaks. What comes in while the page reads the state waits. */
+        const follow = async () => {
+          const answer = await request("/api/events", {headers: {accept: "text/event-stream"}});
+          const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+          await load();
+          element("state").textContent = "connected";
+          element("state").className = "good";
+          let rest = "";
+          for (;;) {
+            const {done, value} = await reader.read();
+            if (done) throw new Error("the service closed the connection; connecting again");
+            const blocks = (rest + value).split("\n\n");
+            rest = blocks.pop();
+            for (const event of blocks.map(parsed)) if (event) await take(event.name, JSON.parse(event.data));
+          }
+        };
+        const run = async () => {
+          for (let wait = 500;; wait = Math.min(wait * 2, 5000)) {
+            try { await follow(); } catch (error) {
+              if (element("state").className === "good") wait = 500;
+              put("state", error.message);
+              element("state").className = "bad";
+            }
+            await new Promise(resolve => setTimeout(resolve, wait));
+          }
+        };
+        run();
         </script>
         </body>
         </html>

@@ -1,9 +1,5 @@
-import APNSModel
-import Hummingbird
-import HummingbirdCore
-import Logging
-import NIOCore
-import NIOPosix
+import PushDispatch
+import ServiceHost
 
 /// The decision service as a server: the vendor's paths, the control API and the inspector page on one port.
 package final class ServiceServer: Sendable {
@@ -21,90 +17,107 @@ package final class ServiceServer: Sendable {
         package var port = 0
         /// The bearer token of the control API; required if the host is not loopback.
         package var controlToken: String?
+        /// Keeps the state. The world has to be one that was opened from it.
+        package var store: (any ServiceStore)?
         /// Called for every request before its answer is sent.
         package var onRequest: @Sendable (Entry) -> Void = { _ in }
 
         package init() {}
     }
 
-    /// Why the server cannot start.
-    package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
-        package let description: String
-    }
-
-    package let host: String
-    package let port: Int
+    private let listener: ServicePort
     private let state: ServiceState
-    private let running: Task<Void, any Error>
 
-    private static let maximumConnections = 2_000
-    private static let idleTimeout: TimeAmount = .seconds(60)
-    private static let maximumHeaderBytes = 65_536
-
-    private init(host: String, port: Int, state: ServiceState, running: Task<Void, any Error>) {
-        self.host = host
-        self.port = port
+    private init(_ listener: ServicePort, _ state: ServiceState) {
+        self.listener = listener
         self.state = state
-        self.running = running
     }
 
-    package var url: String { "http://\(LoopbackHost.inURL(host)):\(port)" }
+    package var host: String { listener.host }
+    package var port: Int { listener.port }
+    package var url: String { listener.url }
 
     /// Opens the port and serves until `stop`.
     ///
-    /// - Throws: `StartError` if the port cannot be opened, or the host is not loopback and there is no control token.
+    /// - Throws: `ServicePort.StartError` if the port cannot be opened, or if the host is not loopback and there is no
+    ///   control token; what the store throws if it cannot be written.
     package static func start(_ world: ServiceWorld, _ options: Options) async throws -> ServiceServer {
-        guard LoopbackHost.isLoopback(options.host) || options.controlToken != nil else {
-            throw StartError(
-                description: "\(options.host) is reachable from other machines, and the control API can change "
-                    + "everything: a control token is required")
-        }
-        let state = ServiceState(world)
-        var logger = Logger(label: "apns.personalization")
-        // At a stop, Hummingbird logs the connections that it closes as errors.
-        logger.logLevel = .critical
-        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        var listening = ServicePort.Options(maximumBodyBytes: ServiceLimits.body)
+        listening.host = options.host
+        listening.port = options.port
+        listening.controlToken = options.controlToken
+        let state = try ServiceState(world, options.store)
         let responder = ServiceResponder(
-            state: state, controlGuard: ServiceControlGuard(host: options.host, token: options.controlToken),
-            onRequest: options.onRequest)
-        let server = Server(
-            childChannelSetup: HTTP1Channel(
-                responder: { try await responder.respond(to: $0, $1, $2) },
-                configuration: .init(
-                    idleTimeout: idleTimeout,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: maximumHeaderBytes, maxHeaderListSize: maximumHeaderBytes,
-                        maxHeaderFieldCount: 200))),
-            configuration: ServerConfiguration(
-                address: .hostname(options.host, port: options.port),
-                availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
-            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? options.port) },
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        let running = Task {
-            defer { bound.finish() }
-            try await server.run()
-        }
-        for await port in ports {
-            return ServiceServer(host: options.host, port: port, state: state, running: running)
-        }
-        do {
-            try await running.value
-        } catch {
-            throw StartError(
-                description: "port \(options.port) of \(options.host) cannot be opened: \(error); choose another with "
-                    + "--port, or 0 for a free one")
-        }
-        throw CancellationError()
+            state: state,
+            controlGuard: ControlGuard(
+                host: options.host, token: options.controlToken, pages: .own, service: "the service"),
+            needsToken: options.controlToken != nil, onRequest: options.onRequest)
+        let listener = try await ServicePort.open(listening, name: "personalization") { try await responder.answer($0) }
+        return ServiceServer(listener, state)
     }
 
     package func stop() async {
-        running.cancel()
-        _ = await running.result
+        state.endStreams()
+        await listener.stop()
     }
 
     /// Waits until the server ends. Without a call of `stop` the end is a failure.
-    package func wait() async throws { try await running.value }
+    package func wait() async throws { try await listener.wait() }
 
     /// Reads the current world.
     package func read<Result>(_ body: (ServiceWorld) throws -> Result) rethrows -> Result { try state.read(body) }
+}
+
+/// Passes requests to the world and makes of its answers what the port does.
+struct ServiceResponder: Sendable {
+    let state: ServiceState
+    let controlGuard: ControlGuard
+    let needsToken: Bool
+    let onRequest: @Sendable (ServiceServer.Entry) -> Void
+
+    func answer(_ call: ServiceRequest) async throws -> ServiceDelivery {
+        // The vendor's paths are open to web pages, because sites use them.
+        if VendorRoute(call.path) == nil {
+            let isPage = call.method == "GET" && call.path == "/"
+            if let problem = controlGuard.problem(with: call, isPage: isPage) {
+                return .response(report(call, ServiceWorld.Outcome(problem.response)).response)
+            }
+            if isPage { return .response(report(call, ServiceWorld.Outcome(InspectorPage.response)).response) }
+            if call.method == "GET", call.path == "/openapi.json" {
+                let document = ServiceOpenAPI.document(needsToken: needsToken)
+                return .response(report(call, ServiceWorld.Outcome(.json(document.compactBytes))).response)
+            }
+            if call.method == "GET", call.path == "/api/events", wantsStream(call) { return subscribe(call) }
+        }
+        let outcome = report(call, state.answer(call))
+        if outcome.delay > 0 { try await Task.sleep(for: .milliseconds(outcome.delay)) }
+        return switch outcome.delivery {
+        case .answered: .response(outcome.response)
+        case .lost: .close
+        case .silent: .silence
+        }
+    }
+
+    private func wantsStream(_ call: ServiceRequest) -> Bool {
+        (call.headers["accept"] ?? "").split(separator: ",").contains { part in
+            part.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased() == "text/event-stream"
+        }
+    }
+
+    private func subscribe(_ call: ServiceRequest) -> ServiceDelivery {
+        if let stream = state.subscribe() {
+            _ = report(call, ServiceWorld.Outcome(ServiceResponse(status: 200)))
+            return .stream(stream)
+        }
+        let problem = ControlProblem(
+            503, "\(ServiceLimits.subscribers) clients already follow the events; close one and try again")
+        return .response(report(call, ServiceWorld.Outcome(problem.response)).response)
+    }
+
+    private func report(_ call: ServiceRequest, _ outcome: ServiceWorld.Outcome) -> ServiceWorld.Outcome {
+        onRequest(
+            ServiceServer.Entry(
+                method: call.method, path: call.path, status: outcome.response.status, delivery: outcome.delivery))
+        return outcome
+    }
 }

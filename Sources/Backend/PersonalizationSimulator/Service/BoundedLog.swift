@@ -6,6 +6,8 @@ package struct BoundedLog<Element: Sendable>: Sendable {
     let limit: Int
     /// How many entries were dropped; also the number of the oldest entry.
     package private(set) var dropped = 0
+    /// Numbers of new and changed entries; nil while nobody takes them.
+    private var changed: Set<Int>?
 
     init(limit: Int) { self.limit = max(1, limit) }
 
@@ -13,49 +15,76 @@ package struct BoundedLog<Element: Sendable>: Sendable {
 
     package var entries: ArraySlice<Element> { storage[head...] }
 
+    /// The number of the next entry.
+    package var nextNumber: Int { dropped + count }
+
     /// - Returns: The number of the entry, and the entry that was dropped for it.
     @discardableResult
     mutating func append(_ element: Element) -> (number: Int, dropped: Element?) {
+        let number = nextNumber
         storage.append(element)
-        var oldest: Element?
-        if count > limit {
-            oldest = storage[head]
-            head += 1
-            dropped += 1
-            if head > 1_024, head > storage.count / 2 {
-                storage.removeFirst(head)
-                head = 0
-            }
+        changed?.insert(number)
+        return (number, count > limit ? dropOldest() : nil)
+    }
+
+    mutating func dropOldest() -> Element? {
+        guard count > 0 else { return nil }
+        let oldest = storage[head]
+        head += 1
+        dropped += 1
+        if head > 1_024, head > storage.count / 2 {
+            storage.removeFirst(head)
+            head = 0
         }
-        return (dropped + count - 1, oldest)
+        return oldest
     }
 
     /// Changes the entry with this number; does nothing for a dropped one.
     mutating func change(_ number: Int, _ body: (inout Element) -> Void) {
-        guard number >= dropped, number < dropped + count else { return }
+        guard number >= dropped, number < nextNumber else { return }
+        changed?.insert(number)
         body(&storage[head + number - dropped])
     }
 
-    subscript(number: Int) -> Element? {
-        number >= dropped && number < dropped + count ? storage[head + number - dropped] : nil
+    package subscript(number: Int) -> Element? {
+        number >= dropped && number < nextNumber ? storage[head + number - dropped] : nil
+    }
+
+    mutating func track(_ mode: ChangeTracking) { changed = mode.first(Set(dropped..<nextNumber)) }
+
+    /// The numbers of new and changed entries that are still here, in order.
+    mutating func takeChanges() -> [Int] {
+        guard let numbers = changed, !numbers.isEmpty else { return [] }
+        changed = []
+        return numbers.filter { $0 >= dropped }.sorted()
+    }
+
+    /// An empty log that goes on after entries that were dropped.
+    init(limit: Int, dropped: Int) {
+        self.init(limit: limit)
+        self.dropped = max(0, dropped)
     }
 }
 
 /// Ids that were seen; the oldest is forgotten above the limit.
 struct RecentIDs: Sendable {
     private var ids: Set<String> = []
-    private var order: BoundedLog<String>
+    private(set) var order: BoundedLog<String>
 
-    init(limit: Int) { order = BoundedLog(limit: limit) }
+    init(limit: Int, forgotten: Int = 0) { order = BoundedLog(limit: limit, dropped: forgotten) }
 
     var forgotten: Int { order.dropped }
 
     func contains(_ id: String) -> Bool { ids.contains(id) }
 
     /// - Returns: False if the id was there.
+    @discardableResult
     mutating func insert(_ id: String) -> Bool {
         guard ids.insert(id).inserted else { return false }
         if let oldest = order.append(id).dropped { ids.remove(oldest) }
         return true
     }
+
+    mutating func track(_ mode: ChangeTracking) { order.track(mode) }
+    mutating func takeChanges() -> [Int] { order.takeChanges() }
 }

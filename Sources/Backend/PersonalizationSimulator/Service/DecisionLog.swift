@@ -1,6 +1,6 @@
 /// A decision that was given, with what became of it.
-package struct DecisionRecord: Hashable, Sendable {
-    package enum Source: String, Hashable, Sendable {
+package struct DecisionRecord: Hashable, Sendable, Codable {
+    package enum Source: String, Hashable, Sendable, CaseIterable, Codable {
         /// The first decision whose conditions held.
         case priority
         case experiment
@@ -10,6 +10,7 @@ package struct DecisionRecord: Hashable, Sendable {
 
     package let requestID: String
     package let personalizationID: String
+    package let dataSpace: String
     package let point: String
     /// The decision's name in the document.
     package let decision: String
@@ -29,41 +30,56 @@ package struct DecisionRecord: Hashable, Sendable {
 
 /// The decisions that were given.
 package struct DecisionLog: Sendable {
-    private var log: BoundedLog<DecisionRecord>
+    private(set) var log: BoundedLog<DecisionRecord>
     private var numbers: [String: Int] = [:]
     /// Landing decisions and opens of a device that wait for each other. An open counts for the device's next decision
     /// on a landing point, whichever of the two arrives first.
-    private var waiting: [String: Waiting] = [:]
+    private(set) var waiting = TrackedTable<Waiting>()
     private var waitingDevices: BoundedLog<String>
+    /// How many decisions were given since the start, by source.
+    package private(set) var given: [DecisionRecord.Source: Int] = [:]
 
-    private enum Waiting: Hashable {
-        case opens(Int)
-        case decision(String)
+    struct Waiting: Hashable, Sendable, Codable {
+        enum Subject: Hashable, Sendable, Codable {
+            case opens(Int)
+            case decision(String)
+        }
+
+        var subject: Subject
+        /// The place in the order in which devices began to wait.
+        let number: Int
     }
 
-    init(limit: Int, devices: Int) {
-        log = BoundedLog(limit: limit)
+    init(limit: Int, devices: Int, dropped: Int = 0) {
+        log = BoundedLog(limit: limit, dropped: dropped)
         waitingDevices = BoundedLog(limit: devices)
     }
 
     package var records: ArraySlice<DecisionRecord> { log.entries }
     package var dropped: Int { log.dropped }
-
     package subscript(personalizationID: String) -> DecisionRecord? {
         numbers[personalizationID].flatMap { log[$0] }
     }
 
+    subscript(number number: Int) -> DecisionRecord? { log[number] }
+
     mutating func append(_ record: DecisionRecord) {
-        let (number, dropped) = log.append(record)
-        numbers[record.personalizationID] = number
-        if let dropped { numbers[dropped.personalizationID] = nil }
+        restore(record)
+        given[record.source, default: 0] += 1
         guard record.isLanding else { return }
-        if case .opens(let opens)? = waiting[record.askedFor] {
+        if case .opens(let opens)? = waiting[record.askedFor]?.subject {
             count(.open, times: opens, of: record.personalizationID)
             waiting[record.askedFor] = nil
         } else {
             wait(record.askedFor, .decision(record.personalizationID))
         }
+    }
+
+    /// Adds a decision and nothing else.
+    mutating func restore(_ record: DecisionRecord) {
+        let (number, dropped) = log.append(record)
+        numbers[record.personalizationID] = number
+        if let dropped { numbers[dropped.personalizationID] = nil }
     }
 
     /// - Returns: False if the decision is not here.
@@ -76,18 +92,42 @@ package struct DecisionLog: Sendable {
 
     /// Counts the open of a push on a device that names no decision.
     mutating func open(on device: String) {
-        switch waiting[device] {
+        switch waiting[device]?.subject {
         case .decision(let id):
             count(.open, of: id)
             waiting[device] = nil
-        case .opens(let opens): waiting[device] = .opens(opens + 1)
+        case .opens(let opens): waiting[device]?.subject = .opens(opens + 1)
         case nil: wait(device, .opens(1))
         }
     }
 
-    private mutating func wait(_ device: String, _ what: Waiting) {
-        if waiting.updateValue(what, forKey: device) == nil, let oldest = waitingDevices.append(device).dropped {
-            waiting[oldest] = nil
+    /// A device that waits keeps its place. Above the limit the one that has waited longest waits no more.
+    private mutating func wait(_ device: String, _ subject: Waiting.Subject) {
+        guard waiting[device] == nil else {
+            waiting[device]?.subject = subject
+            return
+        }
+        let (number, oldest) = waitingDevices.append(device)
+        waiting[device] = Waiting(subject: subject, number: number)
+        // The oldest place may be that of a device that waited before and waits again at a later one.
+        if let oldest, let place = waiting[oldest]?.number, place < waitingDevices.dropped { waiting[oldest] = nil }
+    }
+
+    /// Puts back who waits, sorted by number.
+    mutating func restore(_ all: [(device: String, waiting: Waiting)]) {
+        // The numbers go on after the stored ones.
+        let next = (all.last?.waiting.number ?? -1) + 1
+        waitingDevices = BoundedLog(limit: waitingDevices.limit, dropped: next - all.count)
+        for (device, old) in all {
+            let (number, _) = waitingDevices.append(device)
+            waiting[device] = Waiting(subject: old.subject, number: number)
         }
     }
+
+    mutating func track(_ mode: ChangeTracking) {
+        log.track(mode)
+        waiting.track(mode)
+    }
+
+    mutating func takeChanges() -> (decisions: [Int], waiting: [String]) { (log.takeChanges(), waiting.takeChanges()) }
 }

@@ -43,7 +43,7 @@ package struct DecisionRequest: Hashable, Sendable {
 }
 
 /// A note about a request or a point. Codes are not HTTP statuses.
-package struct Diagnostic: Hashable, Sendable {
+package struct Diagnostic: Hashable, Sendable, Codable {
     package let code: Int
     package let description: String
 
@@ -57,7 +57,9 @@ package struct Diagnostic: Hashable, Sendable {
 package enum DecisionAnswer: Hashable, Sendable {
     case reply(DecisionReply)
     /// An HTTP status with diagnostics.
-    case refused(status: Int, [Diagnostic])
+    ///
+    /// - Parameter pause: Milliseconds after which the request may be sent again; nil if that does not help.
+    case refused(status: Int, [Diagnostic], pause: Int64? = nil)
 }
 
 package struct DecisionReply: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// A person: an anonymous visitor or somebody known.
-package struct Individual: Hashable, Sendable {
+package struct Individual: Hashable, Sendable, Codable {
     /// Another individual that turned out to be this person.
-    package struct Join: Hashable, Sendable {
+    package struct Join: Hashable, Sendable, Codable {
         /// The individual that is no longer one of its own.
         package let individual: String
         /// What both had: `user-id` or `email`; `device` where somebody logged in on the device of an anonymous visitor.
@@ -35,15 +35,34 @@ package struct Individual: Hashable, Sendable {
         return true
     }
 
+    /// - Returns: How many values do not fit.
     mutating func set(_ new: [String: String]) -> Int {
+        guard !new.isEmpty else { return 0 }
         var refused = 0
+        var bytes = attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         for (name, value) in new.sorted(by: { $0.key < $1.key }) {
-            if attributes[name] == nil, attributes.count >= ServiceLimits.attributes {
-                refused += 1
-            } else {
+            let old = attributes[name]
+            let size = old.map { value.utf8.count - $0.utf8.count } ?? name.utf8.count + value.utf8.count
+            if name.utf8.count <= ServiceLimits.name, value.utf8.count <= ServiceLimits.value,
+                old != nil || attributes.count < ServiceLimits.attributes,
+                size <= 0 || bytes + size <= ServiceLimits.attributeBytes
+            {
                 attributes[name] = value
+                bytes += size
+            } else {
+                refused += 1
             }
         }
         return refused
+    }
+
+    /// Notes a device. Above the limit the oldest is no longer listed, but still belongs to this person.
+    ///
+    /// - Returns: How many are no longer listed.
+    mutating func add(devices: [String]) -> Int {
+        deviceIDs += devices.filter { !deviceIDs.contains($0) }
+        let many = max(0, deviceIDs.count - ServiceLimits.devicesPerPerson)
+        deviceIDs.removeFirst(many)
+        return many
     }
 }

@@ -5,52 +5,87 @@
 /// these identifiers. Two user ids are never one person: where somebody else logs in, the device changes hands, and
 /// what was captured before stays with the previous person.
 package struct Individuals: Sendable {
-    struct Link: Hashable, Sendable {
+    struct Link: Hashable, Sendable, Codable {
         /// Capture time of the identity event, in milliseconds since 1970.
         let since: Int64
         let individual: String
     }
 
     /// What did not fit.
-    package struct Dropped: Hashable, Sendable {
+    package struct Dropped: Hashable, Sendable, Codable {
         package var people = 0
         package var attributes = 0
         package var joins = 0
         package var links = 0
+        /// Devices that are no longer listed at their person.
+        package var devices = 0
+        /// Ids of joined individuals that no longer lead to a person.
+        package var merged = 0
+    }
+
+    /// Another individual's id, which leads to the person that it was joined to.
+    struct Merged: Hashable, Sendable, Codable {
+        let into: String
+        let number: Int
     }
 
     let limit: Int
-    package private(set) var people: [String: Individual] = [:]
+    var table = TrackedTable<Individual>()
     /// Sorted by time; the first one holds for everything before it.
-    private var devices: [String: [Link]] = [:]
-    private var byUserID: [String: String] = [:]
-    private var byEmail: [String: String] = [:]
-    private var mergedInto: [String: String] = [:]
-    private(set) var coViews = CoViews()
-    package private(set) var dropped = Dropped()
-    private var lastNumber = 1
+    var devices = TrackedTable<[Link]>()
+    var byUserID = TrackedTable<String>()
+    /// In lower case.
+    var byEmail = TrackedTable<String>()
+    var mergedInto = TrackedTable<Merged>()
+    /// The ids in `mergedInto`, oldest first.
+    var mergedOrder: BoundedLog<String>
+    var coViews = CoViews(limit: ServiceLimits.pairs)
+    package internal(set) var dropped = Dropped()
+    var lastNumber = 1
+
+    init(limit: Int) {
+        self.limit = max(1, limit)
+        mergedOrder = BoundedLog(limit: self.limit)
+    }
 
     init(_ known: [ServiceConfiguration.KnownIndividual], limit: Int) {
-        self.limit = max(1, limit)
-        for known in known where people.count < self.limit {
-            var person = Individual(known.id)
-            _ = person.set(known.attributes)
-            people[known.id] = person
-            setKeys(of: known.id, userID: known.userID, email: known.email)
+        self.init(limit: limit)
+        for known in known { add(known) }
+    }
+
+    /// Adds a person of the document, unless the id, the user id or the email is known.
+    mutating func add(_ known: ServiceConfiguration.KnownIndividual) {
+        guard table[resolve(known.id)] == nil, known.userID.map({ byUserID[$0] == nil }) ?? true,
+            known.email.map({ byEmail[$0.lowercased()] == nil }) ?? true
+        else { return }
+        guard table.count < limit else {
+            dropped.people += 1
+            return
         }
+        var person = Individual(known.id)
+        dropped.attributes += person.set(known.attributes)
+        table[known.id] = person
+        setKeys(of: known.id, userID: known.userID, email: known.email)
     }
 
     // MARK: Finding
 
+    package var people: [String: Individual] { table.values }
+
     /// The individual that this one is now part of.
-    func resolve(_ id: String) -> String { mergedInto[id] ?? id }
+    func resolve(_ id: String) -> String {
+        var id = id
+        // A joined individual is never joined to again, so the ids form no circle.
+        while let merged = mergedInto[id] { id = merged.into }
+        return id
+    }
 
     /// A person by device, id of an individual, user id or email.
     package func find(_ id: String) -> Individual? {
         let found =
-            devices[id]?.last?.individual ?? (people[resolve(id)] != nil ? id : nil) ?? byUserID[id]
+            devices[id]?.last?.individual ?? (table[resolve(id)] != nil ? id : nil) ?? byUserID[id]
             ?? byEmail[id.lowercased()]
-        return found.flatMap { people[resolve($0)] }
+        return found.flatMap { table[resolve($0)] }
     }
 
     /// The owner of a device when an event was captured there.
@@ -69,13 +104,18 @@ package struct Individuals: Sendable {
     mutating func see(_ device: String, at time: Int64) -> String? {
         if let owner = owner(of: device, at: time) { return owner }
         let id = resolve(device)
-        guard devices.count < limit, people[id] != nil || people.count < limit else {
+        guard devices.count < limit, table[id] != nil || table.count < limit else {
             dropped.people += 1
             return nil
         }
-        people[id, default: Individual(id)].deviceIDs.append(device)
+        if table[id] == nil { table[id] = Individual(id) }
+        note(device, of: id)
         devices[device] = [Link(since: time, individual: id)]
         return id
+    }
+
+    private mutating func note(_ device: String, of id: String) {
+        dropped.devices += table[id]?.add(devices: [device]) ?? 0
     }
 
     /// What an identity event says.
@@ -93,7 +133,7 @@ package struct Individuals: Sendable {
     mutating func identify(_ identity: Identity, at now: Int64) {
         guard var current = see(identity.device, at: identity.time) else { return }
         if identity.isAnonymous {
-            if people[current]?.isKnown == true { current = logOut(identity, from: current) }
+            if table[current]?.isKnown == true { current = logOut(identity, from: current) }
             set(identity.attributes, of: current)
             return
         }
@@ -120,12 +160,12 @@ package struct Individuals: Sendable {
             }
         }
         let device = resolve(current)
-        guard let target, people[target] != nil else {
+        guard let target, table[target] != nil else {
             if isCompatible(device, identity) { return device }
             return newIndividual(on: identity.device, since: identity.time) ?? device
         }
         guard target != device else { return target }
-        if people[device]?.isKnown == false {
+        if table[device]?.isKnown == false {
             join(device, into: target, "device", identity, at: now)
         } else if isCompatible(device, identity), isCompatible(device, target) {
             join(device, into: target, identity.userID != nil ? "user-id" : "email", identity, at: now)
@@ -136,11 +176,11 @@ package struct Individuals: Sendable {
     }
 
     private func isCompatible(_ id: String, _ identity: Identity) -> Bool {
-        people[id]?.isCompatible(userID: identity.userID, email: identity.email) ?? false
+        table[id]?.isCompatible(userID: identity.userID, email: identity.email) ?? false
     }
 
     private func isCompatible(_ left: String, _ right: String) -> Bool {
-        guard let left = people[left], let right = people[right] else { return false }
+        guard let left = table[left], let right = table[right] else { return false }
         // Two emails without a user id on one side: the event that names both proves that they are one person's.
         return left.userID == nil || right.userID == nil || left.userID == right.userID
     }
@@ -148,7 +188,7 @@ package struct Individuals: Sendable {
     /// Notes that a person viewed an item.
     mutating func view(_ item: String, by id: String) {
         let id = resolve(id)
-        guard var person = people[id] else { return }
+        guard var person = table[id] else { return }
         if let index = person.viewed.firstIndex(of: item) {
             person.viewed.remove(at: index)
         } else {
@@ -156,7 +196,7 @@ package struct Individuals: Sendable {
         }
         person.viewed.append(item)
         trim(&person)
-        people[id] = person
+        table[id] = person
     }
 
     private mutating func trim(_ person: inout Individual) {
@@ -167,14 +207,14 @@ package struct Individuals: Sendable {
     }
 
     mutating func set(_ attributes: [String: String], of id: String) {
-        dropped.attributes += people[resolve(id)]?.set(attributes) ?? 0
+        dropped.attributes += table[resolve(id)]?.set(attributes) ?? 0
     }
 
     // MARK: Changes
 
     private mutating func setKeys(of id: String, userID: String?, email: String?) {
         if let userID {
-            people[id]?.userID = userID
+            table[id]?.userID = userID
             byUserID[userID] = id
             set(["userId": userID], of: id)
         }
@@ -182,8 +222,8 @@ package struct Individuals: Sendable {
             let key = email.lowercased()
             // An email of somebody else stays theirs: two user ids are never one person.
             if let other = byEmail[key].map({ resolve($0) }), other != id { return }
-            if let old = people[id]?.email?.lowercased(), old != key { byEmail[old] = nil }
-            people[id]?.email = email
+            if let old = table[id]?.email?.lowercased(), old != key { byEmail[old] = nil }
+            table[id]?.email = email
             byEmail[key] = id
             set(["email": email], of: id)
         }
@@ -197,13 +237,13 @@ package struct Individuals: Sendable {
     }
 
     private mutating func newIndividual(on device: String, since: Int64) -> String? {
-        guard people.count < limit else {
+        guard table.count < limit else {
             dropped.people += 1
             return nil
         }
-        repeat { lastNumber += 1 } while people[resolve("\(device)~\(lastNumber)")] != nil
+        repeat { lastNumber += 1 } while table[resolve("\(device)~\(lastNumber)")] != nil
         let id = "\(device)~\(lastNumber)"
-        people[id] = Individual(id)
+        table[id] = Individual(id)
         link(device, to: id, since: since)
         return id
     }
@@ -218,16 +258,31 @@ package struct Individuals: Sendable {
             dropped.links += 1
         }
         devices[device] = links
-        if people[id]?.deviceIDs.contains(device) == false { people[id]?.deviceIDs.append(device) }
+        if table[id]?.deviceIDs.contains(device) == false { note(device, of: id) }
+    }
+
+    /// Puts back a joined individual's id; in the order of their numbers.
+    mutating func restoreMerged(_ id: String, _ value: Merged) {
+        let (number, _) = mergedOrder.append(id)
+        mergedInto[id] = Merged(into: value.into, number: number)
+    }
+
+    /// The id of an individual leads to another one from now on.
+    private mutating func merge(_ id: String, into target: String) {
+        let (number, forgotten) = mergedOrder.append(id)
+        mergedInto[id] = Merged(into: target, number: number)
+        guard let forgotten else { return }
+        mergedInto[forgotten] = nil
+        dropped.merged += 1
     }
 
     /// Carries everything of one individual over to another.
     private mutating func join(
         _ id: String, into target: String, _ reason: String, _ identity: Identity, at now: Int64
     ) {
-        guard id != target, let gone = people[id], var person = people[target] else { return }
-        people[id] = nil
-        person.deviceIDs += gone.deviceIDs.filter { !person.deviceIDs.contains($0) }
+        guard id != target, let gone = table[id], var person = table[target] else { return }
+        table[id] = nil
+        dropped.devices += person.add(devices: gone.deviceIDs)
         dropped.attributes += person.set(gone.attributes.filter { person.attributes[$0.key] == nil })
         person.userID = person.userID ?? gone.userID
         person.email = person.email ?? gone.email
@@ -243,13 +298,18 @@ package struct Individuals: Sendable {
             dropped.joins += person.joins.count - ServiceLimits.joins
             person.joins.removeFirst(person.joins.count - ServiceLimits.joins)
         }
-        // Ids that are no longer listed still lead to this person.
+        // Ids that are no longer listed still lead to this person, as long as `mergedInto` has them.
         if person.merged.count > ServiceLimits.joins {
             person.merged.removeFirst(person.merged.count - ServiceLimits.joins)
         }
-        for merged in gone.merged + [id] { mergedInto[merged] = target }
-        if let userID = gone.userID { byUserID[userID] = person.userID == userID ? target : byUserID[userID] }
-        if let email = gone.email?.lowercased() { byEmail[email] = target }
-        people[target] = person
+        merge(id, into: target)
+        if let userID = gone.userID, person.userID == userID { byUserID[userID] = target }
+        if let email = gone.email?.lowercased() {
+            // Each person has one email of its own; those of joined individuals come on top.
+            let fits = byEmail.count <= limit
+            byEmail[email] = fits || person.email?.lowercased() == email ? target : nil
+            if byEmail[email] == nil { dropped.merged += 1 }
+        }
+        table[target] = person
     }
 }

@@ -1,4 +1,5 @@
 import APNSModel
+import ServiceHost
 
 /// Decisions in five phases: request, augment, qualify, personalize, respond and log.
 extension PersonalizationService {
@@ -9,22 +10,23 @@ extension PersonalizationService {
         guard passesRateLimit(at: now) else {
             return .refused(
                 status: 429,
-                [Diagnostic(406, "too many requests: more than \(configuration.limits.requestsPerMinute) a minute")])
+                [Diagnostic(406, "too many requests: more than \(configuration.limits.requestsPerMinute) a minute")],
+                pause: pause(at: now))
         }
         if !isSignedOn, request.points.contains(where: { $0.decisionID != nil }) {
             return .refused(status: 400, [Diagnostic(408, "a decision is named in a call without sign-on")])
         }
-        guard configuration.dataSpaces.contains(request.dataSpace) else {
+        guard let space = space(request.dataSpace) else {
             let known = configuration.dataSpaces.joined(separator: ", ")
             return .refused(
                 status: 400,
                 [Diagnostic(400, "there is no data space \(ShownText.quoted(request.dataSpace)); there are \(known)")])
         }
         credits += request.points.count
-        var call = Call(request: request, isSignedOn: isSignedOn, requestID: makeID(), now: now)
+        var call = Call(request: request, space: space, isSignedOn: isSignedOn, requestID: makeID(), now: now)
 
         // Augment.
-        let person = individuals.find(request.individual)
+        let person = individuals[space].find(request.individual)
         call.individual = person?.id ?? request.individual
         if let profile = request.profile {
             call.facts.attributes = profile
@@ -33,7 +35,8 @@ extension PersonalizationService {
             call.viewed = person.viewed
         }
         call.facts.context = request.context
-        call.facts.campaign = request.requestURL.map { URLQuery.parameters(of: $0) } ?? [:]
+        call.facts.campaign =
+            request.requestURL.map { FormText.parameters(ofURL: $0, limit: ServiceLimits.contextKeys) } ?? [:]
         call.facts.anchor = anchor(of: request)
 
         // Qualify and personalize each point.
@@ -52,8 +55,9 @@ extension PersonalizationService {
             guard !request.flags.contains(.testMode) else { continue }
             decisions.append(
                 DecisionRecord(
-                    requestID: call.requestID, personalizationID: id, point: point.name, decision: decision.name,
-                    source: source, askedFor: request.individual, individual: call.individual,
+                    requestID: call.requestID, personalizationID: id, dataSpace: request.dataSpace,
+                    point: point.name, decision: decision.name, source: source, askedFor: request.individual,
+                    individual: call.individual,
                     isLanding: point.isLanding, items: items.map(\.id), time: now))
         }
         if call.answerable == 0 { call.note(Diagnostic(403, "no point of the request can be answered"), nil) }
@@ -72,6 +76,8 @@ extension PersonalizationService {
     /// What is known of a request while its points are decided.
     struct Call {
         let request: DecisionRequest
+        /// The position of the data space.
+        let space: Int
         let isSignedOn: Bool
         let requestID: String
         let now: Int64
@@ -83,8 +89,9 @@ extension PersonalizationService {
         var answerable = 0
         var notes: [(point: String?, diagnostic: Diagnostic)] = []
 
-        init(request: DecisionRequest, isSignedOn: Bool, requestID: String, now: Int64) {
+        init(request: DecisionRequest, space: Int, isSignedOn: Bool, requestID: String, now: Int64) {
             self.request = request
+            self.space = space
             self.isSignedOn = isSignedOn
             self.requestID = requestID
             self.now = now
@@ -144,7 +151,7 @@ extension PersonalizationService {
             let person = call.request.unifiedIndividual ?? call.individual
             let group = experiment.decision(of: person, seed: configuration.seed)
             if !call.request.flags.contains(.testMode) {
-                groups.add(person, to: group, of: experiment.id, limit: configuration.limits.people)
+                groups.add(person, to: group, of: experiment.id)
             }
             if let decision = point.decisions.first(where: { $0.name == group }) { return (decision, .experiment) }
             call.note(Diagnostic(204, "\(point.name): control of experiment \(experiment.id), no content"), point.name)

@@ -8,33 +8,43 @@ extension PersonalizationService {
     }
 
     /// Takes a batch whose events passed the checks of their form. Repeats are dropped.
+    ///
+    /// - Parameter dataSpace: That of the app source; nil for a source that feeds all of them.
     @discardableResult
-    package mutating func receive(_ batch: [ServiceEvent], at now: Int64) -> Receipt {
+    package mutating func receive(
+        _ batch: [ServiceEvent], for dataSpace: String? = nil, at now: Int64
+    ) -> Receipt {
+        let spaces = dataSpace.map { space($0).map { $0..<($0 + 1) } ?? 0..<0 } ?? individuals.indices
         var receipt = Receipt()
         for event in batch {
-            guard events.append(event, at: now) else {
+            guard events.append(event, at: now, dataSpace: dataSpace) else {
                 receipt.repeats += 1
                 continue
             }
             receipt.stored += 1
-            apply(event, at: now)
+            count(event)
+            for space in spaces { apply(event, in: space, at: now) }
         }
         return receipt
     }
 
-    private mutating func apply(_ event: ServiceEvent, at now: Int64) {
-        let owner = individuals.see(event.deviceID, at: event.time)
+    private mutating func apply(_ event: ServiceEvent, in space: Int, at now: Int64) {
+        let owner = individuals[space].see(event.deviceID, at: event.time)
         switch event.type {
         case "identity", "contactPointEmail", "partyIdentification":
-            individuals.identify(
+            individuals[space].identify(
                 Individuals.Identity(
                     device: event.deviceID, time: event.time,
                     isAnonymous: event.type == "identity" && event.text("isAnonymous") == "1",
                     userID: key(event, "userId"), email: key(event, "email"),
                     attributes: attributes(of: event), eventID: event.id), at: now)
         case "contactPointPhone", "contactPointAddress":
-            if let owner { individuals.set(attributes(of: event), of: owner) }
-        default: engage(event, owner)
+            if let owner { individuals[space].set(attributes(of: event), of: owner) }
+        default:
+            guard let owner, event.action == .impression || event.action == .click, let item = item(of: event) else {
+                return
+            }
+            individuals[space].view(item, by: owner)
         }
     }
 
@@ -55,18 +65,14 @@ extension PersonalizationService {
         return attributes
     }
 
-    private mutating func engage(_ event: ServiceEvent, _ owner: String?) {
-        if let action = event.action {
-            if let id = event.personalizationID {
-                if !decisions.count(action, of: id) { events.withoutDecision += 1 }
-            } else if action == .open {
-                decisions.open(on: event.deviceID)
-            }
+    /// Counts what a person did with a decision.
+    private mutating func count(_ event: ServiceEvent) {
+        guard let action = event.action else { return }
+        if let id = event.personalizationID {
+            if !decisions.count(action, of: id) { events.withoutDecision += 1 }
+        } else if action == .open {
+            decisions.open(on: event.deviceID)
         }
-        guard let owner, event.action == .impression || event.action == .click, let item = item(of: event) else {
-            return
-        }
-        individuals.view(item, by: owner)
     }
 
     /// The item that an event is about: its own `id`, else that of the content it names.

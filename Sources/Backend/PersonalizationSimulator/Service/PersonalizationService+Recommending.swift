@@ -48,7 +48,7 @@ extension PersonalizationService {
         case .viewed: return call.viewed.reversed()
         case .coViewed:
             guard let anchor else { return [] }
-            return individuals.coViews.with(anchor)
+            return individuals[call.space].coViews.with(anchor)
                 .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
                 .map(\.key)
         }
@@ -68,58 +68,5 @@ extension PersonalizationService {
             return Array(items[..<index])
         }
         return items
-    }
-}
-
-/// Parameters of a URL from outside.
-enum URLQuery {
-    /// The first value of each parameter, decoded once; what is not UTF-8 in percent-encoding is left out.
-    static func parameters(of url: String) -> [String: String] {
-        guard let question = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [:] }
-        let query = url[url.index(after: question)...].prefix { $0 != "#" }
-        var parameters: [String: String] = [:]
-        for part in query.split(separator: "&").prefix(ServiceLimits.contextKeys) {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decode(pair[0]), let value = PercentEncoding.decode(pair.last ?? ""),
-                !name.isEmpty, parameters[name] == nil
-            else { continue }
-            parameters[name] = pair.count == 2 ? value : ""
-        }
-        return parameters
-    }
-}
-
-/// Percent-encoding of forms and queries.
-enum PercentEncoding {
-    /// `+` is a blank. Nil for an escape without two hexadecimal digits, and for bytes that are not UTF-8.
-    static func decode(_ text: Substring) -> String? {
-        decodeBytes(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
-    }
-
-    static func decodeBytes(_ text: some Collection<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var rest = text[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            default: bytes.append(byte)
-            }
-        }
-        return bytes
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
     }
 }

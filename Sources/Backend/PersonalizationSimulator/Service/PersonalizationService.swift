@@ -4,7 +4,8 @@ import APNSModel
 /// from the configuration's seed, so that a replay of the same requests gives the same replies.
 package struct PersonalizationService: Sendable {
     package let configuration: ServiceConfiguration
-    package internal(set) var individuals: Individuals
+    /// For each data space, in the order of the configuration.
+    package internal(set) var individuals: [Individuals]
     package internal(set) var decisions: DecisionLog
     package internal(set) var events: EventLog
     package internal(set) var faults: ServiceFaults
@@ -13,7 +14,7 @@ package struct PersonalizationService: Sendable {
     /// Where diagnostics go that are not in a reply.
     package internal(set) var diagnostics: BoundedLog<LoggedDiagnostic>
     /// People in the groups of experiments.
-    package internal(set) var groups = ExperimentGroups()
+    package internal(set) var groups: ExperimentGroups
     var generator: SeededGenerator
     /// Sorted by type.
     let catalogs: [ItemCatalog]
@@ -21,7 +22,7 @@ package struct PersonalizationService: Sendable {
     private let pointsByID: [String: Int]
     private var window: (minute: Int64, requests: Int) = (-1, 0)
 
-    package struct LoggedDiagnostic: Hashable, Sendable {
+    package struct LoggedDiagnostic: Hashable, Sendable, Codable {
         package let requestID: String
         /// Nil for the request as a whole.
         package let point: String?
@@ -32,9 +33,12 @@ package struct PersonalizationService: Sendable {
     package init(_ configuration: ServiceConfiguration) {
         self.configuration = configuration
         let limits = configuration.limits
-        individuals = Individuals(configuration.individuals, limit: limits.people)
+        individuals = configuration.dataSpaces.map { space in
+            Individuals(configuration.individuals.filter { $0.dataSpace ?? space == space }, limit: limits.people)
+        }
         decisions = DecisionLog(limit: limits.decisions, devices: limits.people)
-        events = EventLog(limit: limits.events, ids: limits.eventIDs)
+        events = EventLog(limit: limits.events, bytes: limits.eventBytes, ids: limits.eventIDs)
+        groups = ExperimentGroups(limit: limits.experimentPeople)
         diagnostics = BoundedLog(limit: limits.diagnostics)
         generator = SeededGenerator(seed: SeededGenerator.mix(configuration.seed))
         faults = ServiceFaults(seed: SeededGenerator.mix(configuration.seed ^ 0xfa17))
@@ -45,11 +49,17 @@ package struct PersonalizationService: Sendable {
         pointsByID = Dictionary(numbered.map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The position of a data space.
+    package func space(_ name: String) -> Int? { configuration.dataSpaces.firstIndex(of: name) }
+
     /// The point that a request names; the id comes before the name.
     func point(_ asked: DecisionRequest.Point) -> DecisionPoint? {
         let index = asked.id.flatMap { pointsByID[$0] } ?? asked.name.flatMap { pointsByName[$0] }
         return index.map { configuration.points[$0] }
     }
+
+    /// Milliseconds until the next minute, in which requests are answered again.
+    func pause(at now: Int64) -> Int64 { 60_000 - now % 60_000 }
 
     /// Whether one more request fits into this minute.
     mutating func passesRateLimit(at now: Int64) -> Bool {
@@ -65,24 +75,5 @@ package struct PersonalizationService: Sendable {
     mutating func log(_ diagnostic: Diagnostic, _ requestID: String, point: String?, at now: Int64) {
         diagnostics.append(
             LoggedDiagnostic(requestID: requestID, point: point, diagnostic: diagnostic, time: now))
-    }
-}
-
-/// How many people each group of an experiment has had.
-package struct ExperimentGroups: Hashable, Sendable {
-    private var people: [String: [String: Set<String>]] = [:]
-    /// People that no longer fit.
-    package private(set) var dropped = 0
-
-    /// By name of the decision.
-    package func counts(of experiment: String) -> [String: Int] { (people[experiment] ?? [:]).mapValues(\.count) }
-
-    mutating func add(_ person: String, to group: String, of experiment: String, limit: Int) {
-        guard people[experiment]?[group]?.contains(person) != true else { return }
-        guard people[experiment]?[group]?.count ?? 0 < limit else {
-            dropped += 1
-            return
-        }
-        people[experiment, default: [:]][group, default: []].insert(person)
     }
 }

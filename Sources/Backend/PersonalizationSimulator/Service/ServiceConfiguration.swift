@@ -14,14 +14,30 @@ package struct ServiceConfiguration: Hashable, Sendable {
         package var id: String
         package var email: String?
         package var userID: String?
+        /// Nil for a person of every data space.
+        package var dataSpace: String?
         package var attributes: [String: String] = [:]
 
         package init(_ id: String) { self.id = id }
     }
 
+    /// An app source whose events are for one data space.
+    package struct AppSource: Hashable, Sendable {
+        /// A UUID.
+        package var id: String
+        package var dataSpace: String
+
+        package init(id: String, dataSpace: String) {
+            self.id = id
+            self.dataSpace = dataSpace
+        }
+    }
+
     package var dataSpaces = ["default"]
-    /// A UUID: the app's source id, the last part of the paths for events.
+    /// A UUID: the app's source id, the last part of the paths for events. It feeds every data space.
     package var appSourceID: String
+    /// Further app sources.
+    package var appSources: [AppSource] = []
     /// What `Authorization: Bearer` carries for the paths with sign-on.
     package var accessToken: String
     /// By type.

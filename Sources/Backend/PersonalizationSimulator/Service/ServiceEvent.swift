@@ -19,9 +19,28 @@ package struct ServiceEvent: Hashable, Sendable {
     package var contentID: String?
     /// As received.
     package var members: [String: JSONValue]
+    /// The size of the members as text, at the least.
+    package let bytes: Int
+
+    init(
+        id: String, time: Int64, deviceID: String, sessionID: String, type: String, category: Category,
+        interactionName: String?, personalizationID: String?, contentID: String?, members: [String: JSONValue]
+    ) {
+        self.id = id
+        self.time = time
+        self.deviceID = deviceID
+        self.sessionID = sessionID
+        self.type = type
+        self.category = category
+        self.interactionName = interactionName
+        self.personalizationID = personalizationID
+        self.contentID = contentID
+        self.members = members
+        bytes = JSONValue.leastBytes(of: members)
+    }
 
     /// What a person did with a decision.
-    package enum Action: String, Hashable, Sendable, CaseIterable {
+    package enum Action: String, Hashable, Sendable, CaseIterable, Codable, CodingKeyRepresentable {
         case impression, click, dismissal, open
     }
 
@@ -47,6 +66,22 @@ package struct ServiceEvent: Hashable, Sendable {
     }
 
     func text(_ key: String) -> String? { members[key].flatMap { ScalarText.text($0) } }
+}
+
+extension JSONValue {
+    /// The size as text without escapes, with 4 bytes for each scalar that is not a string.
+    static func leastBytes(of members: [String: JSONValue]) -> Int {
+        members.reduce(2) { $0 + $1.key.utf8.count + 4 + leastBytes(of: $1.value) }
+    }
+
+    private static func leastBytes(of value: JSONValue) -> Int {
+        switch value {
+        case .null, .bool, .integer, .number: 4
+        case .string(let text): text.utf8.count + 2
+        case .array(let elements): elements.reduce(2) { $0 + leastBytes(of: $1) + 1 }
+        case .object(let members): leastBytes(of: members)
+        }
+    }
 }
 
 /// Scalars as text: values are strings, and numbers and Booleans are turned into strings.

@@ -1,12 +1,15 @@
 import APNSModel
 
 /// A fault rule: which requests it affects, what happens and how often.
-package struct ServiceFault: Hashable, Sendable {
-    package enum Path: String, Hashable, Sendable, CaseIterable { case decisions, events }
+package struct ServiceFault: Hashable, Sendable, Codable {
+    package enum Path: String, Hashable, Sendable, CaseIterable, Codable { case decisions, events }
 
-    package enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable, Codable {
         /// Answers with this status and does nothing else.
-        case status(Int)
+        ///
+        /// - Parameter pause: Milliseconds for the header `Retry-After`; nil for the vendor's pause, which only a 503 of
+        ///   decisions has.
+        case status(Int, pause: Int64? = nil)
         /// Milliseconds between the request and its answer.
         case delay(Int64)
         /// Does what is asked and closes the connection without an answer.
@@ -32,13 +35,15 @@ package struct ServiceFault: Hashable, Sendable {
 }
 
 /// The fault rules in their order.
-package struct ServiceFaults: Sendable {
-    package struct Rule: Hashable, Sendable {
+package struct ServiceFaults: Hashable, Sendable, Codable {
+    package struct Rule: Hashable, Sendable, Codable {
         package let id: String
         package internal(set) var fault: ServiceFault
     }
 
     package static let maximumRules = 100
+    /// How long a client waits after "set-up not loaded", in milliseconds.
+    static let setUpPause: Int64 = 30_000
 
     package private(set) var rules: [Rule] = []
     private var lastID = 0

@@ -6,12 +6,16 @@ package struct ServiceLimits: Hashable, Sendable {
     package var decisions = 100_000
     /// Events kept; the oldest is dropped.
     package var events = 200_000
+    /// Of the events kept, in bytes of their text; the oldest is dropped.
+    package var eventBytes = 268_435_456
     /// Event ids that are known for repeats; the oldest is forgotten.
     package var eventIDs = 500_000
     /// Diagnostics kept in the log object; the oldest is dropped.
     package var diagnostics = 10_000
     /// Decision requests a minute of the service's clock, for the tenant.
     package var requestsPerMinute = 60_000
+    /// People noted in the groups of all experiments together.
+    package var experimentPeople = 500_000
     /// UTF-8 bytes of the items of one decision; items beyond it are cut off with diagnostic 533.
     package var contentBytes = 65_536
 
@@ -37,6 +41,20 @@ package struct ServiceLimits: Hashable, Sendable {
     package static let value = 4_096
     package static let contextKeys = 100
     package static let attributes = 100
+    /// Of all attributes of a person, names and values, in UTF-8 bytes.
+    package static let attributeBytes = 16_384
+    /// Of an event, in bytes of its text.
+    package static let event = 65_536
+    /// Of one person, newest listed.
+    package static let devicesPerPerson = 1_000
+    /// Pairs of items that the same people viewed, in each data space.
+    package static let pairs = 1_000_000
+    package static let dataSpaces = 16
+    package static let appSources = 100
+    /// Clients that follow `GET /api/events` at a time.
+    package static let subscribers = 100
+    /// Server-sent events that wait for one client, in bytes; one that falls further behind is disconnected.
+    package static let waitingBytes = 8_388_608
     /// Items that a person has viewed, newest kept, for recommenders.
     package static let viewedItems = 50
     /// Of one person.

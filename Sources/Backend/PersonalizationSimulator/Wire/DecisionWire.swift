@@ -1,5 +1,6 @@
 import APNSModel
 import PushDispatch
+import ServiceHost
 
 /// Decision requests and replies as JSON.
 enum DecisionWire {

@@ -1,5 +1,6 @@
 import APNSModel
 import PushDispatch
+import ServiceHost
 
 /// Batches of events in both forms, and the checks of each event.
 enum EventWire {
@@ -12,7 +13,7 @@ enum EventWire {
         guard let field = body.split(separator: UInt8(ascii: "&")).first(where: { $0.starts(with: prefix) }),
             field.count > prefix.count
         else { throw .bad("the form has no field event") }
-        guard let base64 = PercentEncoding.decodeBytes(field.dropFirst(prefix.count)) else {
+        guard let base64 = FormText.decodeBytes(field.dropFirst(prefix.count)) else {
             throw .bad("the field event is not percent-encoded: two hexadecimal digits follow %")
         }
         let json: [UInt8]
@@ -48,7 +49,7 @@ enum EventWire {
         return events
     }
 
-    private static func event(_ members: WireMembers) throws(WireError) -> ServiceEvent {
+    static func event(_ members: WireMembers) throws(WireError) -> ServiceEvent {
         func required(_ key: String, _ why: String = "") throws(WireError) -> String {
             guard let text = try members.text(key) else { throw .bad("\(members.path(key)) is missing\(why)") }
             return text
@@ -73,6 +74,9 @@ enum EventWire {
             type: try required("eventType"), category: category, interactionName: try members.text("interactionName"),
             personalizationID: try members.text("personalizationId"),
             contentID: try members.text("personalizationContentId"), members: members.members)
+        guard event.bytes <= ServiceLimits.event else {
+            throw .bad("\(members.place) is longer than \(ServiceLimits.event) bytes")
+        }
         try checkKind(event, members, required)
         return event
     }
@@ -96,6 +100,10 @@ enum EventWire {
             ].contains(event.type) ? .engagement : nil
         if let wanted, event.category != wanted {
             throw .bad("\(members.path("category")) of \(event.type) must be \(wanted.rawValue)")
+        }
+        if wanted == .profile {
+            // What joins people.
+            for key in ["userId", "email"] { try members.checkLength(key) }
         }
         let why = ", which \(event.type) must carry"
         switch event.type {

@@ -1,15 +1,29 @@
 import APNSModel
+package import ServiceHost
 
 /// The service with its clock, the vendor's paths and the control API: everything that a server needs except I/O.
 package struct ServiceWorld: Sendable {
     package internal(set) var service: PersonalizationService
     package internal(set) var clock: ServiceClock
+    /// How many requests were answered since the process started, by what they asked for and the status.
+    package private(set) var answers: [AnswerKind: Int] = [:]
+    /// How many clients follow the events; the server counts them.
+    package var streams = 0
+    /// Whether everything has changed, because of a reset.
+    var isReplaced = false
+    private var isTracking = false
     private let start: (service: PersonalizationService, clock: ServiceClock)
 
     package init(_ configuration: ServiceConfiguration, clock: ServiceClock = ServiceClock()) {
         service = PersonalizationService(configuration)
         self.clock = clock
         start = (service, clock)
+    }
+
+    package struct AnswerKind: Hashable, Sendable {
+        /// `decisions`, `events` or `control`.
+        package let path: String
+        package let status: Int
     }
 
     /// The result of a request.
@@ -33,14 +47,22 @@ package struct ServiceWorld: Sendable {
     /// - Parameter real: The machine's time in milliseconds since 1970.
     package mutating func answer(_ request: ServiceRequest, real: Int64) -> Outcome {
         let route = VendorRoute(request.path)
-        guard let route else { return Outcome(control(request, real: real)) }
-        let effect = service.faults.hit(route.isDecision ? .decisions : .events)
+        let outcome = route.map { answer(request, $0, real: real) } ?? Outcome(control(request, real: real))
+        let kind = AnswerKind(path: route?.path.rawValue ?? "control", status: outcome.response.status)
+        answers[kind, default: 0] += 1
+        return outcome
+    }
+
+    /// Whether a request may change anything that is worth storing.
+    static func mayChange(_ request: ServiceRequest) -> Bool {
+        VendorRoute(request.path) != nil || request.method != "GET" && request.method != "HEAD"
+    }
+
+    private mutating func answer(_ request: ServiceRequest, _ route: VendorRoute, real: Int64) -> Outcome {
+        let effect = service.faults.hit(route.path)
         let now = clock.now(real: real)
         switch effect {
-        case .status(let status):
-            let error = WireError(
-                status, status == 503 ? "the set-up is not loaded; ask again in 30 seconds" : "a fault rule says so")
-            return Outcome(refusal(error, route))
+        case .status(let status, let pause): return Outcome(refusal(fault(status, pause, route), route))
         case .silence:
             var outcome = Outcome(.noContent)
             outcome.delivery = .silent
@@ -55,6 +77,14 @@ package struct ServiceWorld: Sendable {
             return outcome
         case nil: return Outcome(respond(to: request, route, at: now))
         }
+    }
+
+    private func fault(_ status: Int, _ pause: Int64?, _ route: VendorRoute) -> WireError {
+        let isSetUp = status == 503 && route.path == .decisions
+        var error = WireError(
+            status, isSetUp ? "the set-up is not loaded; ask again in 30 seconds" : "a fault rule says so")
+        if let pause = pause ?? (isSetUp ? ServiceFaults.setUpPause : nil) { error.ask(toWait: pause) }
+        return error
     }
 
     private mutating func respond(to request: ServiceRequest, _ route: VendorRoute, at now: Int64) -> ServiceResponse {
@@ -75,13 +105,13 @@ package struct ServiceWorld: Sendable {
             switch route {
             case .decisions(let isSignedOn): return try decide(request, isSignedOn: isSignedOn, at: now)
             case .webEvents(let source):
-                try check(source)
+                let space = try dataSpace(of: source)
                 try expect("application/x-www-form-urlencoded", of: request)
-                service.receive(try EventWire.form(request.body), at: now)
+                service.receive(try EventWire.form(request.body), for: space, at: now)
             case .serverEvents(let source):
-                try check(source)
+                let space = try dataSpace(of: source)
                 try expect("application/json", of: request)
-                service.receive(try EventWire.batch(request.body), at: now)
+                service.receive(try EventWire.batch(request.body), for: space, at: now)
             }
             return .noContent
         } catch {
@@ -96,63 +126,81 @@ package struct ServiceWorld: Sendable {
         let asked = try DecisionWire.request(request.body)
         switch service.decide(asked, isSignedOn: isSignedOn, at: now) {
         case .reply(let reply): return DecisionWire.response(reply, form: service.configuration.replyForm)
-        case .refused(let status, let diagnostics):
-            return DecisionWire.refusal(diagnostics, status: status, requestID: service.makeID())
+        case .refused(let status, let diagnostics, let pause):
+            var response = DecisionWire.refusal(diagnostics, status: status, requestID: service.makeID())
+            if let pause {
+                var error = WireError(status, "")
+                error.ask(toWait: pause)
+                response.headers.merge(error.headers) { $1 }
+            }
+            return response
         }
     }
 
     private mutating func refusal(_ error: WireError, _ route: VendorRoute) -> ServiceResponse {
-        route.isDecision ? error.decisionResponse(requestID: service.makeID()) : error.eventResponse
+        switch route.path {
+        case .decisions: error.decisionResponse(requestID: service.makeID())
+        case .events: error.eventResponse
+        }
     }
 
     private func expect(_ type: String, of request: ServiceRequest) throws(WireError) {
         guard request.mediaType == type else { throw .bad("the Content-Type must be \(type)") }
     }
 
-    private func check(_ source: String) throws(WireError) {
+    /// - Returns: Nil for the app source that feeds every data space.
+    private func dataSpace(of source: String) throws(WireError) -> String? {
         guard UUIDText.isValid(source) else {
             throw .bad("the path names the app source id \(ShownText.quoted(source)); a UUID is wanted")
         }
-        guard source.lowercased() == service.configuration.appSourceID.lowercased() else {
+        let id = source.lowercased()
+        if id == service.configuration.appSourceID.lowercased() { return nil }
+        guard let known = service.configuration.appSources.first(where: { $0.id.lowercased() == id }) else {
             throw .bad("there is no app with the source id \(source)")
+        }
+        return known.dataSpace
+    }
+
+    // MARK: Changes
+
+    /// The answer to a request whose changes cannot be stored, so that it did not happen.
+    static func notStored(_ request: ServiceRequest, _ why: String) -> Outcome {
+        let detail = "the request did not happen, because it cannot be stored: \(why)"
+        guard let route = VendorRoute(request.path) else { return Outcome(ControlProblem(507, detail).response) }
+        let error = WireError(500, detail)
+        return switch route.path {
+        // The id of a request that did not happen is nobody's.
+        case .decisions: Outcome(error.decisionResponse(requestID: "00000000-0000-0000-0000-000000000000"))
+        case .events: Outcome(error.eventResponse)
         }
     }
 
     /// Everything but the port is as at the start, the clock too.
-    mutating func reset() { (service, clock) = start }
-}
-
-/// One of the vendor's paths.
-enum VendorRoute: Hashable {
-    case decisions(isSignedOn: Bool)
-    case webEvents(source: String)
-    case serverEvents(source: String)
-
-    init?(_ path: String) {
-        switch path {
-        case "/personalization/decisions", "/personalization/v1/decisions": self = .decisions(isSignedOn: false)
-        case "/personalization/authenticated/decisions", "/personalization/v1/authenticated/decisions":
-            self = .decisions(isSignedOn: true)
-        default:
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 4, parts[0].isEmpty, parts[2] == "events" else { return nil }
-            switch parts[1] {
-            case "web": self = .webEvents(source: String(parts[3]))
-            case "server": self = .serverEvents(source: String(parts[3]))
-            default: return nil
-            }
-        }
+    mutating func reset() {
+        (service, clock) = start
+        guard isTracking else { return }
+        service.track(.all)
+        isReplaced = true
     }
 
-    var isDecision: Bool {
-        if case .decisions = self { true } else { false }
+    /// Whoever switches it on has to take the changes after each request.
+    package mutating func track(_ mode: ChangeTracking) {
+        isTracking = mode != .off
+        isReplaced = mode == .all
+        service.track(mode)
     }
 
-    var needsToken: Bool {
-        switch self {
-        case .decisions(let isSignedOn): isSignedOn
-        case .webEvents: false
-        case .serverEvents: true
-        }
+    /// What has changed since the last call.
+    package mutating func takeChanges() -> ServiceChanges {
+        var changes = service.takeChanges()
+        changes.isReplaced = isReplaced
+        isReplaced = false
+        return changes
+    }
+
+    /// Puts a stored service and its clock in place of the new one. A reset still leads back to the new one.
+    mutating func restore(_ service: PersonalizationService, _ clock: ServiceClock) {
+        self.service = service
+        self.clock = clock
     }
 }

@@ -29,6 +29,14 @@ struct WireMembers {
         return text
     }
 
+    /// Throws for a string or number of more than 255 bytes; an empty one counts as missing.
+    func checkLength(_ key: String) throws(WireError) {
+        guard let value = members[key].flatMap({ ScalarText.text($0) }) else { return }
+        guard value.utf8.count <= ServiceLimits.name else {
+            throw .bad("\(path(key)) is longer than \(ServiceLimits.name) bytes")
+        }
+    }
+
     /// Custom values by name: scalars as text.
     func scalars(except reserved: Set<String>, limit: Int) throws(WireError) -> [String: String] {
         var values: [String: String] = [:]

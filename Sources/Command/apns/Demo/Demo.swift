@@ -9,6 +9,7 @@ import PayloadJSON
 import PushDispatch
 import SelectiveSync
 import Synchronization
+import ServiceHost
 
 /// Shows one change of a record on its way to the store of a device, step by step with times, and then the hard cases.
 struct Demo {

@@ -11,6 +11,7 @@ import ProviderToken
 import PushDispatch
 import SelectiveSync
 import Synchronization
+import ServiceHost
 
 /// The back end of the demo: the CRM, the gateway, and the provider between them.
 final class DemoBackEnd: Sendable {
@@ -160,7 +161,7 @@ final class DemoBackEnd: Sendable {
     func expireSessions() throws { _ = try control("expire", [:]) }
 
     private func control(_ path: String, _ body: [String: JSONValue]) throws -> [String: JSONValue] {
-        var call = OrgRequest("POST", "/simulator/" + path)
+        var call = ServiceRequest("POST", "/simulator/" + path)
         call.body = JSONValue.object(body).compactBytes
         let response = org.answer(call)
         guard (200..<300).contains(response.status) else {

@@ -1,5 +1,6 @@
 import OrgSimulator
 import Synchronization
+import ServiceHost
 
 /// The calls to the org, and the bytes of their requests and answers.
 struct DemoTraffic: Hashable, Sendable {

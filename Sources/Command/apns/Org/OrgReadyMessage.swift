@@ -2,6 +2,7 @@ import APNSModel
 import APNSProvider
 import OrgSimulator
 import PushDispatch
+import ServiceHost
 
 /// Where an org is and how to use it.
 struct OrgReadyMessage {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import OrgSimulator
 import SelectiveSync
+import ServiceHost
 
 /// `apns org run`: runs the simulated CRM back end until it is stopped.
 struct OrgRunCommand: AsyncParsableCommand {
@@ -86,7 +87,7 @@ struct OrgRunCommand: AsyncParsableCommand {
         do {
             server = try await OrgServer.start(
                 OrgWorld(org, rest: OrgREST(makeToken: RandomToken.make)), options)
-        } catch let error as OrgServerError {
+        } catch let error as ServicePort.StartError {
             throw CommandError(error.description)
         }
         OrgReadyMessage(server: server, gateway: senders.gateway, isJSON: json).show()

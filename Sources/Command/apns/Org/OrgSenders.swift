@@ -5,6 +5,7 @@ import OrgSimulator
 import ProviderToken
 import SelectiveSync
 import Synchronization
+import ServiceHost
 
 /// Sends the pushes of the org: those of an app with its own key, or else with that of the options.
 struct OrgSenders {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import PersonalizationSimulator
+import PersonalizationStore
+import ServiceHost
 
 /// `apns personalization`: runs the simulated decision service until it is stopped.
 struct PersonalizationCommand: AsyncParsableCommand {
@@ -34,10 +36,18 @@ struct PersonalizationCommand: AsyncParsableCommand {
     var port = PersonalizationCommand.defaultPort
     @Option(help: ArgumentHelp("Points, items and people in YAML (docs/personalization.md).", valueName: "file"))
     var config: String?
-    @Option(help: "real, or manual: the time stands still until the control API moves it.")
-    var clock = Clock.real
+    @Option(
+        help: ArgumentHelp(
+            "real, or manual: the time stands still until the control API moves it (default: that of the store, else real)."
+        ))
+    var clock: Clock?
     @Option(help: "For ids, experiments and faults, unless the file has a seed.")
     var seed: UInt64 = 1
+    @Option(
+        help: ArgumentHelp(
+            "Keep people, decisions, events, faults and the clock in this SQLite file; they survive a restart and SIGKILL.",
+            valueName: "file.sqlite"))
+    var store: String?
     @Option(
         name: .customLong("control-token"),
         help: "What clients of the control API must send as a bearer token.")
@@ -68,12 +78,17 @@ struct PersonalizationCommand: AsyncParsableCommand {
         options.controlToken = controlToken ?? System.environment(PersonalizationCommand.controlTokenVariable)
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
         let server: ServiceServer
+        let file: SQLiteServiceStore?
         do {
-            server = try await ServiceServer.start(
-                ServiceWorld(configuration, clock: clock == .manual ? .manual(at: now) : ServiceClock()), options)
-        } catch let error as ServiceServer.StartError {
+            file = try store.map { try SQLiteServiceStore(path: $0) }
+            options.store = file
+            server = try await ServiceServer.start(try world(configuration, file, now: now), options)
+        } catch let error as ServicePort.StartError {
+            throw CommandError(error.description)
+        } catch let error as ServiceStoreError {
             throw CommandError(error.description)
         }
+        defer { file?.close() }
         PersonalizationReadyMessage(url: server.url, configuration: configuration, isJSON: json).show()
         // Only this message says which port was taken.
         if Output.standard.isFull { stop.continuation.finish() }
@@ -92,5 +107,15 @@ struct PersonalizationCommand: AsyncParsableCommand {
             "The decision service stopped; it kept \(decisions.records.count) decisions and \(events.entries.count) "
                 + "events.")
         if let failure { throw CommandError("the port failed: \(failure); start the service again") }
+    }
+
+    private func world(
+        _ configuration: ServiceConfiguration, _ file: SQLiteServiceStore?, now: Int64
+    ) throws -> ServiceWorld {
+        let isManual = clock.map { $0 == .manual }
+        guard let file else {
+            return ServiceWorld(configuration, clock: isManual == true ? .manual(at: now) : ServiceClock())
+        }
+        return try ServiceWorld.opened(configuration, isManual: isManual, from: file, real: now)
     }
 }

@@ -1,6 +1,7 @@
 import OrgSimulator
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 /// A change in the text of a request to the org, read independently of the code that wrote it.
 struct EditText: Hashable {
@@ -10,7 +11,7 @@ struct EditText: Hashable {
     let reference: String
 
     /// The changes of a request in their order; empty for any other request.
-    static func read(_ request: OrgRequest) -> [EditText] {
+    static func read(_ request: ServiceRequest) -> [EditText] {
         guard request.path.hasSuffix("/composite") else {
             let date = request.headers["if-unmodified-since"]
             return EditText(request.method, request.path, value(request.body), since: date, reference: "")
@@ -25,7 +26,7 @@ struct EditText: Hashable {
     }
 
     /// The parts of a composite call.
-    static func parts(of request: OrgRequest) -> [[String: JSONValue]] {
+    static func parts(of request: ServiceRequest) -> [[String: JSONValue]] {
         value(request.body)?.object?["compositeRequest"]?.array?.compactMap(\.object) ?? []
     }
 

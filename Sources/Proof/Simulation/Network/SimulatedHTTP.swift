@@ -2,6 +2,7 @@ import Foundation
 import OrgSimulator
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -36,7 +37,7 @@ final class SimulatedHTTP: HTTPTransport, @unchecked Sendable {
     func send(_ message: URLRequest, within milliseconds: Int64) async throws(FetchError) -> RESTReply {
         guard clock.isRunning else { throw SimulatedHTTP.processEnded }
         guard milliseconds > 0 else { throw FetchError(.timeout, advice: .retryLater, "no time left") }
-        let request = OrgRequest(message)
+        let request = ServiceRequest(message)
         let isRenewal = request.path.hasSuffix("/token")
         run.count(isRenewal ? .sessionRenewal : .request)
         if isRenewal { sessions.renewalBegins(request.body) }
@@ -85,7 +86,7 @@ final class SimulatedHTTP: HTTPTransport, @unchecked Sendable {
 // MARK: - The org's side
 
 extension SimulatedHTTP {
-    private func answer(_ request: OrgRequest) -> RESTReply {
+    private func answer(_ request: ServiceRequest) -> RESTReply {
         let token = request.accessToken
         if let token { sessions.uses(token) }
         if let token, run.injectsFault(run.settings.sessionEndPercent) { run.org.endSession(token) }
@@ -109,7 +110,7 @@ extension SimulatedHTTP {
         return edits.isEmpty ? perform(request, []) : answer(request, edits)
     }
 
-    private func renewal(_ request: OrgRequest) -> RESTReply {
+    private func renewal(_ request: ServiceRequest) -> RESTReply {
         if let refusal = run.serverRefusal() { return refusal }
         if run.injectsFault(run.settings.loginNeededPercent), let token = device.tokens?.refreshToken {
             run.count(.loginNeeded)
@@ -120,7 +121,7 @@ extension SimulatedHTTP {
     }
 
     /// Single changes may be refused, also inside a composite call.
-    private func answer(_ request: OrgRequest, _ edits: [EditText]) -> RESTReply {
+    private func answer(_ request: ServiceRequest, _ edits: [EditText]) -> RESTReply {
         var refused: [String: RESTReply] = [:]
         for edit in edits { refused[edit.reference] = run.editRefusal() }
         if refused.isEmpty { return perform(request, edits) }
@@ -151,7 +152,7 @@ extension SimulatedHTTP {
         return reply
     }
 
-    private func perform(_ request: OrgRequest, _ edits: [EditText]) -> RESTReply {
+    private func perform(_ request: ServiceRequest, _ edits: [EditText]) -> RESTReply {
         let again = Set(
             edits.compactMap { edit -> String? in
                 guard case .upsert(_, let value, _) = edit.write, run.org.hasDeleted(external: value) else {
@@ -213,7 +214,7 @@ extension RESTReply {
     }
 }
 
-extension OrgRequest {
+extension ServiceRequest {
     fileprivate init(_ message: URLRequest) {
         let address = message.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }
         self.init(

@@ -3,6 +3,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 /// What the org remembers of its changes.
 struct OrgChangesTests {

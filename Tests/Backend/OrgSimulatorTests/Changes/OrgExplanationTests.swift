@@ -3,6 +3,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 /// `GET /simulator/explain`.
 struct OrgExplanationTests {
@@ -42,7 +43,7 @@ struct OrgExplanationTests {
             "user": .string(user), "source": .string(source),
             "records": .array(ids.map { ["id": .string($0.description), "fields": .object(fields)] }),
         ]
-        return world.answer(OrgRequest("POST", "/simulator/edit", body: body.compactBytes), real: .start)
+        return world.answer(ServiceRequest("POST", "/simulator/edit", body: body.compactBytes), real: .start)
     }
 
     private struct Told {
@@ -51,7 +52,7 @@ struct OrgExplanationTests {
     }
 
     private func explain(_ world: inout OrgWorld, _ query: String = "") -> Told {
-        Told(json: world.answer(OrgRequest("GET", "/simulator/explain", query: query), real: .start).answer.json)
+        Told(json: world.answer(ServiceRequest("GET", "/simulator/explain", query: query), real: .start).answer.json)
     }
 
     private func trigger(_ answer: Told) -> JSONValue? {
@@ -95,7 +96,7 @@ struct OrgExplanationTests {
         var refusal = OrgAnswer(status: 403, detail: "ExpiredProviderToken")
         refusal.apnsID = "B"
         world.answered(outcome.notifications[1], refusal, real: .start)
-        let asked = world.answer(OrgRequest("GET", "/simulator/explain"), real: .start)
+        let asked = world.answer(ServiceRequest("GET", "/simulator/explain"), real: .start)
         let explanation = try #require(asked.explanation)
         #expect(explanation.questions == [.life(uniqueID: "U"), .refusal(apnsID: "B")])
         let told = Told(
@@ -181,7 +182,7 @@ struct OrgExplanationTests {
         var world = world
         let ids = (0..<11).compactMap { _ -> RecordID? in
             let body: JSONValue = ["user": "ada", "object": "Account", "fields": ["Name": "N"]]
-            let made = world.answer(OrgRequest("POST", "/simulator/create", body: body.compactBytes), real: .start)
+            let made = world.answer(ServiceRequest("POST", "/simulator/create", body: body.compactBytes), real: .start)
             return made.answer["id"]?.string.flatMap { RecordID($0) }
         }
         edit(&world, ["Name": "M"], ids)
@@ -219,7 +220,7 @@ struct OrgExplanationTests {
     @Test func `with a record, other records, their pushes and their users' pushes are left out`() throws {
         var (world, first) = try Self.world { $0.target = .owner }
         let body: JSONValue = ["user": "bob", "object": "Account", "fields": ["Name": "N"]]
-        let made = world.answer(OrgRequest("POST", "/simulator/create", body: body.compactBytes), real: .start)
+        let made = world.answer(ServiceRequest("POST", "/simulator/create", body: body.compactBytes), real: .start)
         let second = try #require(made.answer["id"]?.string.flatMap { RecordID($0) })
         edit(&world, ["Name": "Both"], [first, second])
         edit(&world, ["Name": "One"], [first])

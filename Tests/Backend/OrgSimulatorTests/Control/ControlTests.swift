@@ -3,6 +3,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 /// The control API without a server.
 struct ControlTests {
@@ -25,7 +26,7 @@ struct ControlTests {
         at real: ServerDate = start
     ) -> OrgWorld.Outcome {
         world.answer(
-            OrgRequest(method, "/simulator" + path, query: query, body: body?.compactBytes ?? []), real: real)
+            ServiceRequest(method, "/simulator" + path, query: query, body: body?.compactBytes ?? []), real: real)
     }
 
     @Test func `an edit is one save by a person, and its pushes are delivered`() throws {
@@ -75,7 +76,7 @@ struct ControlTests {
             .answer.status == 204)
         let query = "start=\(Self.start.after(seconds: 3_240).literal)&end=\(Self.start.after(seconds: 3_360).literal)"
         let deleted = world.answer(
-            OrgRequest(
+            ServiceRequest(
                 "GET", OrgClient.root + "/sobjects/Account/deleted/", query: query,
                 headers: ["authorization": "Bearer good"],
                 body: []), real: now)
@@ -130,7 +131,7 @@ struct ControlTests {
         let tokens = call(&world, "POST", "/login", ["user": "ada"]).answer
         let token = try #require(tokens["access_token"]?.string)
         #expect(tokens["client_id"] == "Agent" && tokens["user_id"] == .string(RecordID.user(1).description))
-        let request = OrgRequest(
+        let request = ServiceRequest(
             "GET", "/services/data/v66.0/limits", headers: ["authorization": "Bearer \(token)"])
         #expect(world.answer(request, real: Self.start).answer.status == 200)
         _ = call(&world, "POST", "/clock/advance", ["by": "2h"])
@@ -146,7 +147,7 @@ struct ControlTests {
         let status = { (world: inout OrgWorld, token: JSONValue?) in
             let headers = ["authorization": "Bearer \(token?.string ?? "")"]
             return world.answer(
-                OrgRequest("GET", "/services/data/v66.0/limits", headers: headers), real: Self.start
+                ServiceRequest("GET", "/services/data/v66.0/limits", headers: headers), real: Self.start
             ).answer.status
         }
         #expect(status(&world, ada["access_token"]) == 401)
@@ -154,7 +155,7 @@ struct ControlTests {
         let form =
             "grant_type=refresh_token&client_id=Agent&refresh_token="
             + OrgClient.encoded(ada["refresh_token"]?.string ?? "")
-        let request = OrgRequest(
+        let request = ServiceRequest(
             "POST", "/services/oauth2/token", headers: ["content-type": "application/x-www-form-urlencoded"],
             body: Array(form.utf8))
         #expect((world.answer(request, real: Self.start).answer.status == 200) == canRefresh)
@@ -200,7 +201,7 @@ struct ControlTests {
     ])
     func `an invalid fault rule is refused with the cause`(text: String, why: String) throws {
         var (world, _) = try Self.world()
-        let request = OrgRequest("POST", "/simulator/faults", body: Array(text.utf8))
+        let request = ServiceRequest("POST", "/simulator/faults", body: Array(text.utf8))
         let answer = world.answer(request, real: Self.start).answer
         #expect(answer.status == 400)
         #expect(answer["detail"]?.string?.contains(why) == true, "\(answer.response.text)")

@@ -2,6 +2,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 struct FaultTests {
     private var client = OrgClient()

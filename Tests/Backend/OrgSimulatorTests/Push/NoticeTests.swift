@@ -5,6 +5,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 /// In-app notices with their types, actions and pushes (docs/reference/selective-sync.md 4.5).
 struct NoticeTests {

@@ -3,6 +3,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 /// Device registry, push calls and the resulting notifications.
 struct PushServiceTests {

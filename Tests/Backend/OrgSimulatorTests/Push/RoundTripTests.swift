@@ -2,6 +2,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 /// A change in the org: the device handles its push, fetches the record and merges it, without a network.
 struct RoundTripTests {
@@ -23,7 +24,7 @@ struct RoundTripTests {
         func fetch(_ request: FetchRequest) throws(FetchError) -> [FetchedRecord] {
             requests += 1
             let call = try CollectionCall(request, version: "v66.0")
-            let message = OrgRequest(
+            let message = ServiceRequest(
                 "POST", call.path, headers: ["authorization": "Bearer good", "content-type": "application/json"],
                 body: call.body)
             let response = rest.answer(message, &org, at: clock).response

@@ -2,6 +2,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 struct QueryTests {
     private var client = OrgClient()
@@ -138,7 +139,7 @@ struct QueryTests {
     @Test func `a query without the parameter q, and one that is not UTF-8, are malformed`() {
         var client = client
         #expect(client.call("GET", "query").code == "MALFORMED_QUERY")
-        let request = OrgRequest(
+        let request = ServiceRequest(
             "GET", "\(OrgClient.root)/query", query: "q=%ff", headers: ["authorization": "Bearer good"])
         #expect(client.rest.answer(request, &client.org, at: client.now).status == 400)
     }

@@ -2,6 +2,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 /// Records named by an external id, and the conditions of changes.
 struct ExternalIDTests {

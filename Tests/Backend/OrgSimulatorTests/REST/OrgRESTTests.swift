@@ -2,6 +2,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 struct OrgRESTTests {
     private static let path = "/services/data/v66.0/composite/sobjects/Account"
@@ -32,18 +33,18 @@ struct OrgRESTTests {
         _ body: String,
         _ org: inout Org
     ) -> OrgREST.Answer {
-        let request = OrgRequest(method, path, query: query, headers: headers, body: Array(body.utf8))
+        let request = ServiceRequest(method, path, query: query, headers: headers, body: Array(body.utf8))
         return rest.answer(request, &org, at: .start.after(seconds: 60))
     }
 
-    private func post(_ ids: [String], _ fields: [String]) -> OrgResponse {
+    private func post(_ ids: [String], _ fields: [String]) -> ServiceResponse {
         let body: JSONValue = ["ids": .array(ids.map { .string($0) }), "fields": .array(fields.map { .string($0) })]
         return answer("POST", String(decoding: body.compactBytes, as: UTF8.self)).response
     }
 
     private func answer(_ method: String, _ body: String) -> OrgREST.Answer { answer(method, Self.path, body) }
 
-    private func code(_ response: OrgResponse) throws -> String? {
+    private func code(_ response: ServiceResponse) throws -> String? {
         let value = try JSONReader.read(response.body, limits: .push)
         #expect(value.array?.count == 1)
         #expect(value.array?.first?.object?["message"]?.string?.isEmpty == false)

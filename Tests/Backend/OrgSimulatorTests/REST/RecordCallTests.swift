@@ -2,6 +2,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 /// Calls for single records, collections and composites; rights and limits.
 struct RecordCallTests {

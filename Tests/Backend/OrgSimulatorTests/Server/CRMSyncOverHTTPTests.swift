@@ -3,6 +3,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 /// A `CRMSync` with its real session and REST client against the org, from log-in to log-out.
 @Suite(.serialized)

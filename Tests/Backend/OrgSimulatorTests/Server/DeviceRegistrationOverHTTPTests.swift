@@ -4,6 +4,7 @@ import PushDispatch
 import SelectiveSync
 import Synchronization
 import Testing
+import ServiceHost
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

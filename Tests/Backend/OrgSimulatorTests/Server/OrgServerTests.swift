@@ -5,6 +5,7 @@ import PushDispatch
 import SelectiveSync
 import Synchronization
 import Testing
+import ServiceHost
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -128,14 +129,14 @@ import Testing
         }
         var open = OrgServer.Options()
         open.host = "0.0.0.0"
-        await #expect(throws: OrgServerError.self) { try await OrgServer.start(try Self.world(), open) }
+        await #expect(throws: ServicePort.StartError.self) { try await OrgServer.start(try Self.world(), open) }
     }
 
     @Test func `starting on a port in use is an error that says so`() async throws {
         try await withServer { server in
             var options = OrgServer.Options()
             options.port = server.port
-            await #expect(throws: OrgServerError.self) { try await OrgServer.start(try Self.world(), options) }
+            await #expect(throws: ServicePort.StartError.self) { try await OrgServer.start(try Self.world(), options) }
         }
     }
 

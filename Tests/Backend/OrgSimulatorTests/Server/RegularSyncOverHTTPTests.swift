@@ -3,6 +3,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

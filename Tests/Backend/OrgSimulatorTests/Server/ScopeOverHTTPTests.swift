@@ -3,6 +3,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import Testing
+import ServiceHost
 
 /// A device with filters, and an org that commits late, over HTTP.
 @Suite(.serialized)

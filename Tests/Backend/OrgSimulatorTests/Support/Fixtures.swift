@@ -1,6 +1,7 @@
 import OrgSimulator
 import PushDispatch
 import SelectiveSync
+import ServiceHost
 
 extension RecordID {
     /// An invented user.
@@ -30,7 +31,7 @@ extension OutgoingPush {
     var text: String { String(decoding: payload, as: UTF8.self) }
 }
 
-extension OrgResponse {
+extension ServiceResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
@@ -57,7 +58,7 @@ struct OrgClient {
         if body != nil { all["content-type"] = "application/json" }
         let pairs = query.sorted { $0.key < $1.key }.map { "\($0.key)=\(OrgClient.encoded($0.value))" }
         let target = path.hasPrefix("/services") ? path : "\(OrgClient.root)/\(path)"
-        let request = OrgRequest(
+        let request = ServiceRequest(
             method, target, query: pairs.joined(separator: "&"), headers: all, body: body?.compactBytes ?? [])
         return rest.answer(request, &org, at: now)
     }
@@ -69,7 +70,7 @@ struct OrgClient {
     /// Posts a form, as OAuth requires.
     mutating func post(_ path: String, form: [String: String]) -> OrgREST.Answer {
         let pairs = form.sorted { $0.key < $1.key }.map { "\($0.key)=\(OrgClient.encoded($0.value))" }
-        let request = OrgRequest(
+        let request = ServiceRequest(
             "POST", path, headers: ["content-type": "application/x-www-form-urlencoded"],
             body: Array(pairs.joined(separator: "&").utf8))
         return rest.answer(request, &org, at: now)

@@ -2,6 +2,7 @@ import APNSModel
 import Foundation
 import PersonalizationSimulator
 import PushDispatch
+import ServiceHost
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -131,14 +132,14 @@ import Testing
     @Test func `another address than loopback needs a control token`() async throws {
         var options = ServiceServer.Options()
         options.host = "0.0.0.0"
-        await #expect(throws: ServiceServer.StartError.self) { try await ServiceServer.start(world(shop), options) }
+        await #expect(throws: ServicePort.StartError.self) { try await ServiceServer.start(world(shop), options) }
     }
 
     @Test func `a port in use is an error that names it`() async throws {
         try await withServer { (server) async throws -> Void in
             var options = ServiceServer.Options()
             options.port = server.port
-            await #expect(throws: ServiceServer.StartError.self) {
+            await #expect(throws: ServicePort.StartError.self) {
                 try await ServiceServer.start(world(shop), options)
             }
         }

@@ -1,5 +1,6 @@
 import PersonalizationSimulator
 import PushDispatch
+import ServiceHost
 import Testing
 
 /// Spec sections 1 and 2: requests, phases and replies.

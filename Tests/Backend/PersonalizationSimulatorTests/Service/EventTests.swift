@@ -1,6 +1,7 @@
 import APNSModel
 import PersonalizationSimulator
 import PushDispatch
+import ServiceHost
 import Testing
 
 /// Spec sections 4.1 to 4.5: events.

@@ -163,9 +163,9 @@ struct IdentityTests {
             guard let user = person["user-id"].string else { continue }
             #expect(world.get("/api/individuals/\(user)")["id"] == person["id"])
         }
-        let kept = world.service.individuals.people
+        let kept = world.service.individuals[0].people
         for entry in world.service.events.entries {
-            let owner = world.service.individuals.owner(of: entry.event.deviceID, at: entry.event.time)
+            let owner = world.service.individuals[0].owner(of: entry.event.deviceID, at: entry.event.time)
             #expect(owner.flatMap { kept[$0] } != nil, "each event has an owner")
         }
         #expect(world.service.events.entries.count == 120)

@@ -2,6 +2,7 @@ import APNSModel
 import Foundation
 import PersonalizationSimulator
 import PushDispatch
+import ServiceHost
 import Testing
 
 /// 2026-05-08T09:15:30.120Z

@@ -1,5 +1,6 @@
 import PersonalizationSimulator
 import PushDispatch
+import ServiceHost
 import TestSeeds
 import Testing
 

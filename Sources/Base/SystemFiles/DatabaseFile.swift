@@ -6,24 +6,32 @@
     import Darwin
 #endif
 
-/// Prepares the file of a store for SQLite.
-enum StoreFile {
+/// Prepares a file for SQLite.
+package enum DatabaseFile {
+    /// Why the file cannot be used: a sentence that names it and says what to do.
+    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+        /// Whether the disk is full.
+        package let isFull: Bool
+    }
+
     /// Creates the file if there is none. It, and the files that SQLite creates beside it, can be read only by their owner.
-    static func prepare(_ path: String) throws(StoreError) {
+    package static func prepare(_ path: String) throws(Failure) {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
         guard file >= 0 else { throw failure(path) }
         defer { close(file) }
         var facts = stat()
         guard fstat(file, &facts) == 0 else { throw failure(path) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError(
-                .unusable,
-                "\(path) cannot be the store: it is not a regular file; name a file, which need not exist yet")
+            throw Failure(
+                description:
+                    "\(path) cannot be the store: it is not a regular file; name a file, which need not exist yet",
+                isFull: false)
         }
         guard facts.st_mode & 0o077 == 0 || fchmod(file, 0o600) == 0 else { throw failure(path) }
     }
 
-    private static func failure(_ path: String) -> StoreError {
+    private static func failure(_ path: String) -> Failure {
         let code = errno
         let text = String(cString: strerror(code))
         let advice =
@@ -34,6 +42,6 @@ enum StoreFile {
             case ENOSPC: "; free some space on the disk"
             default: ""
             }
-        return StoreError(code == ENOSPC ? .full : .unusable, "\(path) cannot be the store: \(text)\(advice)")
+        return Failure(description: "\(path) cannot be the store: \(text)\(advice)", isFull: code == ENOSPC)
     }
 }

@@ -1,25 +1,5 @@
 import PushDispatch
-
-/// The answer to one request.
-package struct ServiceResponse: Hashable, Sendable {
-    package let status: Int
-    /// Names in lower case.
-    package internal(set) var headers: [String: String]
-    package let body: [UInt8]
-
-    static func json(_ body: [UInt8], status: Int = 200) -> ServiceResponse {
-        ServiceResponse(status: status, headers: ["content-type": "application/json;charset=UTF-8"], body: body)
-    }
-
-    /// A JSON object with its members in the given order.
-    static func json(_ members: [(key: String, value: JSONValue)], status: Int = 200) -> ServiceResponse {
-        var bytes: [UInt8] = []
-        JSONValue.appendObject(members, to: &bytes)
-        return json(bytes, status: status)
-    }
-
-    static let noContent = ServiceResponse(status: 204, headers: [:], body: [])
-}
+import ServiceHost
 
 /// Why a request to one of the vendor's paths is refused.
 struct WireError: Error, Hashable, Sendable {
@@ -34,6 +14,11 @@ struct WireError: Error, Hashable, Sendable {
         self.status = status
         self.description = description
         self.event = event
+    }
+
+    /// Asks the client to wait, in whole seconds, rounded up.
+    mutating func ask(toWait milliseconds: Int64) {
+        headers["retry-after"] = String((milliseconds + 999) / 1_000)
     }
 
     static func bad(_ description: String) -> WireError { WireError(400, description) }

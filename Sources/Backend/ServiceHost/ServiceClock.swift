@@ -1,6 +1,6 @@
-/// The service's time in milliseconds since 1970. Each call passes the machine's time in; a manual clock ignores it and
+/// The time of a simulated service in milliseconds since 1970. Each call passes the machine's time in; a manual clock ignores it and
 /// stands still until it is moved.
-package struct ServiceClock: Hashable, Sendable {
+package struct ServiceClock: Hashable, Sendable, Codable {
     package private(set) var isManual = false
     /// For a real clock the difference to the machine's time, for a manual clock the time itself.
     private var offset: Int64 = 0

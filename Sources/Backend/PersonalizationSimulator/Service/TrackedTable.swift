@@ -1,0 +1,41 @@
+/// Values by key, and the keys whose values have changed since they were last taken.
+struct TrackedTable<Value: Sendable>: Sendable {
+    private(set) var values: [String: Value] = [:]
+    /// Nil while nobody takes them, so that they cannot pile up.
+    private var changed: Set<String>?
+
+    var count: Int { values.count }
+
+    subscript(key: String) -> Value? {
+        get { values[key] }
+        _modify {
+            changed?.insert(key)
+            yield &values[key]
+        }
+    }
+
+    mutating func track(_ mode: ChangeTracking) { changed = mode.first(Set(values.keys)) }
+
+    mutating func takeChanges() -> [String] {
+        guard let keys = changed, !keys.isEmpty else { return [] }
+        changed = []
+        return keys.sorted()
+    }
+}
+
+/// Whether changes are noted.
+package enum ChangeTracking: Hashable, Sendable {
+    case off
+    /// From now on.
+    case new
+    /// From now on, and everything that is there counts as changed.
+    case all
+
+    func first<Key>(_ everything: @autoclosure () -> Set<Key>) -> Set<Key>? {
+        switch self {
+        case .off: nil
+        case .new: []
+        case .all: everything()
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import APNSModel
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+
+/// The port of a simulated service: HTTP/1.1 with limits, on which a closure answers each request.
+package final class ServicePort: Sendable {
+    package struct Options: Sendable {
+        package var host = "127.0.0.1"
+        /// 0 picks a free port.
+        package var port = 0
+        /// The bearer token of the control API; required if the host is not loopback.
+        package var controlToken: String?
+        /// The length of a body that is read. A longer one is passed on cut, one byte above the limit, so that the
+        /// service can refuse it, and the connection closes after the answer.
+        package var maximumBodyBytes: Int
+        /// Of one header field, and of all together.
+        package var maximumHeaderBytes = 65_536
+
+        package init(maximumBodyBytes: Int) { self.maximumBodyBytes = maximumBodyBytes }
+    }
+
+    /// Why the port cannot be opened.
+    package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let host: String
+    package let port: Int
+    private let running: Task<Void, any Error>
+
+    private static let maximumConnections = 2_000
+    private static let maximumHeaders = 200
+    private static let idleTimeout: TimeAmount = .seconds(60)
+
+    private init(host: String, port: Int, running: Task<Void, any Error>) {
+        self.host = host
+        self.port = port
+        self.running = running
+    }
+
+    package var url: String { "http://\(LoopbackHost.inURL(host)):\(port)" }
+
+    /// Opens the port and serves until `stop`.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the service in its log.
+    ///   - answer: Called for each request, for several at a time.
+    /// - Throws: `StartError` if the port cannot be opened, or if the host is not loopback and there is no control token.
+    package static func open(
+        _ options: Options, name: String,
+        answer: @escaping @Sendable (ServiceRequest) async throws -> ServiceDelivery
+    ) async throws -> ServicePort {
+        guard LoopbackHost.isLoopback(options.host) || options.controlToken != nil else {
+            throw StartError(
+                description: "\(options.host) is reachable from other machines, and the control API can change "
+                    + "everything: a control token is required")
+        }
+        var logger = Logger(label: "apns.\(name)")
+        // At a stop, Hummingbird logs the connections that it closes as errors.
+        logger.logLevel = .critical
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        let exchange = ServiceExchange(maximumBodyBytes: options.maximumBodyBytes, answer: answer)
+        let bytes = options.maximumHeaderBytes
+        let server = Server(
+            childChannelSetup: HTTP1Channel(
+                responder: { try await exchange.respond(to: $0, $1, $2) },
+                configuration: .init(
+                    idleTimeout: idleTimeout,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: bytes, maxHeaderListSize: bytes, maxHeaderFieldCount: maximumHeaders))),
+            configuration: ServerConfiguration(
+                address: .hostname(options.host, port: options.port),
+                availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
+            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? options.port) },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        let running = Task {
+            defer { bound.finish() }
+            try await server.run()
+        }
+        for await port in ports { return ServicePort(host: options.host, port: port, running: running) }
+        do {
+            try await running.value
+        } catch {
+            throw StartError(
+                description: "port \(options.port) of \(options.host) cannot be opened: \(error); choose another with "
+                    + "--port, or 0 for a free one")
+        }
+        throw CancellationError()
+    }
+
+    package func stop() async {
+        running.cancel()
+        _ = await running.result
+    }
+
+    /// Waits until the server ends. Without a call of `stop` the end is a failure.
+    package func wait() async throws { try await running.value }
+}
