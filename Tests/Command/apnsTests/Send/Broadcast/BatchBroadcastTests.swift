@@ -69,8 +69,8 @@ struct BatchBroadcastTests {
             {"payload":\(Self.payload)}
             """
         let items = try Self.items(text)
-        #expect(items[0] == "bad 1 there is a device token and apns-channel-id; keep the ")
-        #expect(items[1] == "bad 2 apns-channel-id is \"no base64\"; it must be base64, ")
+        #expect(items[0] == "bad 1 there is a device token and apns-channel-id; keep ")
+        #expect(items[1] == "bad 2 apns-channel-id is \"no base64\"; it must be base64,")
         #expect(items[2].hasPrefix("bad 3 apns-priority is \"7\""))
         #expect(items[3] == "held back \(Self.id) true")
         #expect(items[4].hasPrefix("bad 5 token is missing"))
