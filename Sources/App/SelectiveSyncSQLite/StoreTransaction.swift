@@ -174,8 +174,10 @@ extension StoreTransaction {
         try db.execute(
             sql: "INSERT INTO fact VALUES ('user', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
             arguments: [user])
-        guard let former, former != user else { return }
-        try removeAll(discardingEdits: discardingEdits)
+        guard former != user else { return }
+        // Observations read again, whether the former user's records are removed now or were before.
+        changed?.noteEverything()
+        if former != nil { try removeAll(discardingEdits: discardingEdits) }
     }
 
     /// Removes records, progress and hints.

@@ -258,7 +258,7 @@ final class DeviceAudit: @unchecked Sendable {
             if run.org.shows(id, to: owner) {
                 run.reportViolation("\(device.name): \(sent.key) counts as deleted, but the org shows it")
             }
-        case .leave, .createAnew, .error, .failPass: break
+        case .leave, .createAnew, .error, .unknown, .failPass: break
         }
     }
 

@@ -139,7 +139,7 @@ final class EditAudit: @unchecked Sendable {
                 entries[sent.key]?.mine[field, default: []].insert(value)
             }
         case .remove: entries[sent.key]?.wantsDeletion = after.record(sent.key) != nil
-        case .leave, .error, .failPass: break
+        case .leave, .error, .unknown, .failPass: break
         }
         check(object, after)
     }

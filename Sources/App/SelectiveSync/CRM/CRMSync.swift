@@ -39,6 +39,8 @@ public actor CRMSync: PushReceiver {
     var waitingChange: CheckedContinuation<Void, Never>?
     /// The refresh that runs. Calls that come meanwhile wait for it.
     var refreshing: RunningRefresh?
+    /// What the network watcher has started.
+    var networkWork = NetworkWork.none
     private var opened: StoreOpener.Opened?
     private var following: [Task<Void, Never>] = []
 
@@ -73,7 +75,7 @@ public actor CRMSync: PushReceiver {
         if let watcher = configuration.network {
             following.append(
                 Task { [weak self] in
-                    for await network in watcher.networks() { await self?.networkChanged(to: network) }
+                    for await network in watcher.networks() { await self?.follow(network) }
                 })
         }
         _ = try? await open()
@@ -109,17 +111,17 @@ extension CRMSync {
 
     private func openNow() async -> Result<Parts, CRMSyncError> {
         do {
-            let tokens = try await session.currentTokens()
+            let (tokens, unreadable) = try await storedTokens()
             let opened: StoreOpener.Opened
             if let earlier = self.opened { opened = earlier } else { opened = try await configuration.store.opened() }
             self.opened = opened
             let owner = try await opened.store.user()
             var user = tokens.flatMap { $0.user ?? owner }
             let parts = parts(opened.store, user)
-            var problem: String?
+            var problem = unreadable
             if let known = user {
                 do {
-                    try await parts.sync.logIn(known)
+                    try await parts.sync.logIn(known, objects: configuration.objects(for: known))
                 } catch let error as SyncStoreError {
                     // Another user's edits are in the store. The app has to log in again, and gets the same error.
                     (user, problem) = (nil, error.description)
@@ -127,11 +129,15 @@ extension CRMSync {
                 }
             }
             if user == nil { try await parts.sync.logOut() }
-            // Nobody else sees these parts yet.
-            await parts.sync.networkChanged(to: board.read(\.network))
-            await parts.sync.foregroundChanged(to: board.read(\.isInForeground))
-            self.parts = parts
             let lastSync = try await lastSync(in: opened.store)
+            // Nobody else sees these parts yet, so what changes meanwhile is reported here.
+            var reported: CRMState.Surroundings?
+            while case let now = board.read(\.surroundings), reported != now {
+                await parts.sync.networkChanged(to: now.network)
+                await parts.sync.foregroundChanged(to: now.isInForeground)
+                reported = now
+            }
+            self.parts = parts
             board.update { state in
                 (state.problem, state.lastSync) = (problem, lastSync)
                 state.lifecycle.opened(user)
@@ -148,6 +154,15 @@ extension CRMSync {
             }
             report(.notOpened(errorType: "\(type(of: error))"))
             return .failure(.locked("\(error)"))
+        }
+    }
+
+    /// Tokens that cannot be decoded are as good as none: the user has to log in again, which needs the store.
+    private func storedTokens() async throws -> (OAuthTokens?, unreadable: String?) {
+        do {
+            return (try await session.currentTokens(), nil)
+        } catch let error where error.advice == .logIn {
+            return (nil, error.description)
         }
     }
 

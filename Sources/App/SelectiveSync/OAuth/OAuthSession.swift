@@ -114,6 +114,9 @@ public actor OAuthSession {
     }
 
     /// The tokens of the user who is logged in, as the storage has them at the start; nil if nobody is.
+    ///
+    /// - Throws: An error with the advice `logIn` for tokens that cannot be decoded, and with `retryLater` for a storage that
+    ///   cannot be read now.
     package func currentTokens() async throws(FetchError) -> OAuthTokens? {
         try await read()
         return state.tokens
@@ -131,6 +134,10 @@ public actor OAuthSession {
         do {
             stored = try await storage.load()
         } catch {
+            guard (error as? TokenStorageError)?.code != .unreadable else {
+                throw FetchError(
+                    .noSession, advice: .logIn, "the stored tokens cannot be decoded; a log-in replaces them")
+            }
             throw FetchError(.noSession, advice: .retryLater, "the tokens cannot be read: \(type(of: error))")
         }
         state.read(stored)
@@ -246,7 +253,7 @@ extension OAuthSession {
             let renewal = try await send(former)
             try check(generation)
             return renewal
-        } catch  where error.code == .invalidGrant {
+        } catch  where error.advice == .logIn {
             let stored = isFirst ? try? await storage.load() : nil
             try check(generation)
             if let stored, stored.refreshToken != former.refreshToken, stored.identity == former.identity,

@@ -127,6 +127,37 @@ extension RecordSync {
             }
         }
         guard !steps.isEmpty else { return }
+        // The server may have made the changes, so their answers are stored even if the caller is cancelled.
+        let (sent, counted, repeats) = (steps, report, again)
+        let end = try await uncancelled { await self.exchange(sent, run, counted, repeats) }
+        (report, again) = (end.report, end.again)
+        if let failure = end.failure { throw failure }
+    }
+
+    /// How a call and the storing of its answers ended.
+    private struct ExchangeEnd: Sendable {
+        var report: UploadReport
+        var again: UploadRepeats
+        var failure: (any Error)?
+    }
+
+    private func exchange(
+        _ steps: [UploadPass.Step], _ run: UploadRun<some RecordUploader>, _ report: UploadReport,
+        _ again: UploadRepeats
+    ) async -> ExchangeEnd {
+        var end = ExchangeEnd(report: report, again: again)
+        do {
+            try await exchange(steps, run, &end.report, &end.again)
+        } catch {
+            end.failure = error
+        }
+        return end
+    }
+
+    private func exchange(
+        _ steps: [UploadPass.Step], _ run: UploadRun<some RecordUploader>, _ report: inout UploadReport,
+        _ again: inout UploadRepeats
+    ) async throws {
         let left = run.stopAt.milliseconds(since: clock.now())
         report.requests += 1
         let replies = try await run.uploader.write(
@@ -142,7 +173,7 @@ extension RecordSync {
             if case .done(let id, _) = reply {
                 version = (id ?? step.local.key.id).flatMap { versions[$0] }
                 // Without a date it is fetched again, and removed if it has left the scope.
-                if version == nil, pass.object.filter != nil { reply = .done(id: id, nil) }
+                if version == nil, run.pass.object.filter != nil { reply = .done(id: id, nil) }
             }
             if case .unavailable(let error) = reply { failure = failure ?? error }
             if case .network = reply {
@@ -188,7 +219,7 @@ extension RecordSync {
         switch outcome {
         case .clean where step.local.changes.contains(.deleted): break
         case .clean, .remove: report.uploaded += 1
-        case .error: report.refused.append(key)
+        case .error, .unknown: report.refused.append(key)
         case .leave, .createAnew, .failPass: break
         }
         again.ended(step, outcome)
@@ -203,7 +234,7 @@ extension RecordSync {
 }
 
 /// The records that one more round of an upload sends.
-struct UploadRepeats {
+struct UploadRepeats: Sendable {
     let isFirst: Bool
     private(set) var waiting: Set<RecordKey> = []
     private var again: Set<RecordKey> = []
@@ -223,7 +254,7 @@ struct UploadRepeats {
         // The record has changed since it was read; its new version is merged, once.
         case .leave: if isFirst, step.upload != .lookUp { again.insert(step.local.key) }
         case .clean(_?, _, _): hasCreated = true
-        case .clean, .remove, .error, .failPass: break
+        case .clean, .remove, .error, .unknown, .failPass: break
         }
     }
 

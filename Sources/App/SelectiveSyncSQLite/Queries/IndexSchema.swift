@@ -130,6 +130,16 @@ extension IndexSchema {
         }
     }
 
+    /// Creates the search tables anew. A search table keeps the words of deleted records until it merges its parts.
+    static func emptySearches(_ db: Database) throws {
+        for name in try searches(db).sorted() {
+            let sql = "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?"
+            guard let statement = try String.fetchOne(db, sql: sql, arguments: [name]) else { continue }
+            try db.execute(sql: "DROP TABLE \(name)")
+            try db.execute(sql: statement)
+        }
+    }
+
     private static func commit(_ db: Database, _ change: () throws -> Void) throws {
         try db.inTransaction {
             try change()
