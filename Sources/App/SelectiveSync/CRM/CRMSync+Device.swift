@@ -26,6 +26,9 @@ extension CRMSync {
 
     /// Files can be read again: the device was unlocked. Opens the store if that failed before, and fetches what pushes have
     /// named meanwhile.
+    ///
+    /// Returns at once if the store still cannot be read; the next occasion tries again. It waits for the refresh that is due by
+    /// now. A push that is only now answered with `failed` starts one of its own, which this does not wait for.
     public func deviceUnlocked() async {
         guard (try? await open()) != nil else { return }
         await refreshIfDue()

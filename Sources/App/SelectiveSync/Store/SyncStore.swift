@@ -12,7 +12,7 @@ public protocol SyncStore: PendingStore {
     /// or marked. Progress with the state `done` removes the object from `objectsToSync()`, if it was added earlier than the
     /// pass started.
     ///
-    /// - Throws: `SyncStoreError.otherUser` if the batch was fetched for another user.
+    /// - Throws: `SyncStoreError.otherUser` if the batch was fetched for another user, or in another generation.
     func merge(_ batch: MergeBatch) async throws -> MergeResult
 
     /// The progress of the regular sync of `object`; a new value if there is none.

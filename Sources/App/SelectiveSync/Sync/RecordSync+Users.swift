@@ -62,7 +62,6 @@ extension RecordSync {
 
     /// Nothing that is in progress may reach the store any more.
     private func endForGood() {
-        sessions.erased()
         sessions.loggedOut()
         reset()
     }

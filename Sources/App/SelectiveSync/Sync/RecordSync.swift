@@ -33,7 +33,10 @@ public actor RecordSync: HintHandler {
     var concurrentAnswers = ConcurrentAnswers()
     var waiters = SyncWaiters()
     var fetches = SyncFetches()
+    /// Starts requests.
     var timer = SyncTimer()
+    /// Ends calls whose time is over.
+    var limit = SyncTimer()
     /// The mark up to which each object's hints were read from the store.
     var loaded: [String: PendingMark] = [:]
     var sessions = UserSessions()

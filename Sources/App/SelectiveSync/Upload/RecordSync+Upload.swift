@@ -100,13 +100,18 @@ extension RecordSync {
         do {
             var pass = UploadPass(object, mode: mode ?? object.rules.mode)
             pass.first = first
+            let generation = try await store.generation()
             let run = UploadRun(
                 pass: pass,
                 uploader: job.session.user.map { uploader.limited(to: $0) } ?? uploader, store: store,
-                session: job.session, owner: try await store.user(), stopAt: stopAt,
-                erasures: sessions.erasures)
-            var again: Set<RecordKey>?
-            repeat { again = try await upload(again, run, &report) } while again != nil
+                session: job.session, generation: generation, stopAt: stopAt)
+            // Otherwise the generation may be that of the next user.
+            if sessions.isCurrent(job.session) {
+                var again: Set<RecordKey>?
+                repeat { again = try await upload(again, run, &report) } while again != nil
+            } else {
+                report.state = .stopped
+            }
             if report.state != .stopped { report.state = report.error == nil ? .done : .failed }
         } catch let error as FetchError {
             onEvent(.uploadFailed(object: name, error))

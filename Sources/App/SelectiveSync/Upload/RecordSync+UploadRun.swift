@@ -6,11 +6,9 @@ struct UploadRun<Uploader: RecordUploader>: Sendable {
     let uploader: Uploader
     let store: any UploadStore
     let session: UserSession
-    /// The owner of the store when the upload started.
-    let owner: String?
+    /// The store's when the upload started.
+    let generation: StoreGeneration
     let stopAt: DispatchMoment
-    /// How often everything was erased before the upload started.
-    let erasures: Int
 
     var object: String { pass.object.name }
 }
@@ -51,13 +49,14 @@ extension RecordSync {
         return nil
     }
 
-    /// Performs a change of the store, unless the store belongs to another user by now.
-    private func store<Value>(
-        _ run: UploadRun<some RecordUploader>, _ change: () async throws -> Value
-    ) async throws -> Value? {
-        try await inOrder {
-            guard sessions.erasures == run.erasures, try await run.store.user() == run.owner else { return nil }
-            return try await change()
+    /// Performs a change of the store.
+    ///
+    /// - Returns: Nil if the store holds another user's records by now.
+    private func store<Value>(_ change: () async throws -> Value) async throws -> Value? {
+        do {
+            return try await inOrder { try await change() }
+        } catch SyncStoreError.otherUser {
+            return nil
         }
     }
 
@@ -74,9 +73,10 @@ extension RecordSync {
         defer { concurrentAnswers.endRequest(sequence) }
         let copies = try await run.uploader.fetch(request)
         try request.check(copies)
-        let result = try await store(run) {
+        let result = try await store {
             let (accepted, again) = concurrentAnswers.resolve(copies, of: run.object, from: sequence)
-            var batch = MergeBatch(run.object, accepted, rules: run.pass.object.mergeRules, user: run.owner)
+            var batch = MergeBatch(run.object, accepted, rules: run.pass.object.mergeRules)
+            batch.generation = run.generation
             batch.rules.mode = run.pass.mode
             batch.syncID = "upload"
             batch.keep = again
@@ -111,8 +111,8 @@ extension RecordSync {
         _ again: inout UploadRepeats
     ) async throws {
         let pass = run.pass
-        let begun = try await store(run) {
-            try await run.store.change(keys, of: run.object) { change in pass.begin(&change) }
+        let begun = try await store {
+            try await run.store.change(keys, of: run.object, in: run.generation) { change in pass.begin(&change) }
         }
         var steps: [UploadPass.Step] = []
         for step in (begun ?? []).compactMap(\.self) {
@@ -223,8 +223,8 @@ extension RecordSync {
         case .leave, .createAnew, .failPass: break
         }
         again.ended(step, outcome)
-        _ = try await store(run) {
-            try await run.store.uploaded(step.local, outcome, of: run.object)
+        _ = try await store {
+            try await run.store.uploaded(step.local, outcome, of: run.object, in: run.generation)
             // A fetch in flight may still show the record that is deleted now.
             if step.upload == .delete, outcome == .remove, let id = key.id {
                 concurrentAnswers.deleted(id, of: run.object)
