@@ -132,7 +132,7 @@ extension CRMLifecycle {
         }
     }
 
-    /// The session works again, with tokens that another process has stored.
+    /// The session was renewed, by this process or with tokens that another one has stored. An expired one works again.
     package mutating func sessionRenewed() {
         switch state {
         case .expired(let user): state = .ready(user)

@@ -6,7 +6,7 @@ extension CRMSync {
     ///
     /// - Throws: `CRMSyncError.locked` if the store cannot be opened.
     public func setFilter(_ filter: RecordFilter?, of object: String) async throws(CRMSyncError) {
-        await (try open()).sync.setFilter(filter, of: object)
+        try await open().sync.setFilter(filter, of: object)
         board.update { $0.lifecycle.syncIsDue() }
     }
 

@@ -18,7 +18,7 @@ public import PushDispatch
 public actor CRMSync: PushReceiver {
     /// What exists as soon as the store is open.
     struct Parts: Sendable {
-        let store: any ObservableStore
+        let store: any QueryableStore
         let sync: RecordSync
         let dispatcher: PushDispatcher
     }
@@ -97,7 +97,7 @@ extension CRMSync {
     /// The open store, for the app's screens. Edit through the methods of this object: they wait for a change of users.
     ///
     /// - Throws: `CRMSyncError.locked`. The next call tries again.
-    public func store() async throws -> any ObservableStore { try await open().store }
+    public func store() async throws -> any QueryableStore { try await open().store }
 
     func open() async throws(CRMSyncError) -> Parts {
         switch board.update({ $0.lifecycle.open() }) {
@@ -131,12 +131,12 @@ extension CRMSync {
             if user == nil { try await parts.sync.logOut() }
             let lastSync = try await lastSync(in: opened.store)
             // Nobody else sees these parts yet, so what changes meanwhile is reported here.
-            var reported: CRMState.Surroundings?
-            while case let now = board.read(\.surroundings), reported != now {
-                await parts.sync.networkChanged(to: now.network)
-                await parts.sync.foregroundChanged(to: now.isInForeground)
-                reported = now
-            }
+            var reported: CRMState.Surroundings
+            repeat {
+                reported = board.read(\.surroundings)
+                await parts.sync.networkChanged(to: reported.network)
+                await parts.sync.foregroundChanged(to: reported.isInForeground)
+            } while reported != board.read(\.surroundings)
             self.parts = parts
             board.update { state in
                 (state.problem, state.lastSync) = (problem, lastSync)
@@ -166,7 +166,7 @@ extension CRMSync {
         }
     }
 
-    private func parts(_ store: any ObservableStore, _ user: String?) -> Parts {
+    private func parts(_ store: any QueryableStore, _ user: String?) -> Parts {
         let (board, onEvent) = (board, configuration.onEvent)
         let sync = RecordSync(
             objects: configuration.objects, policy: configuration.policy, fetcher: server, store: store, clock: clock

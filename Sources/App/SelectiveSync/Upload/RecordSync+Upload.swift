@@ -21,7 +21,8 @@ extension RecordSync {
             names = names.filter { reports[$0]?.waiting.isEmpty == false && reports[$0]?.state == .done }
             guard !names.isEmpty else { return reports }
             guard uploaded == 0 else { continue }
-            guard let (circle, name) = await circle(among: names, reports), broken.insert(circle.first).inserted else {
+            guard let (circle, name) = await findCircle(among: names, reports), broken.insert(circle.first).inserted
+            else {
                 return reports
             }
             let report = await upload(name, to: uploader, mode: mode, until: stopAt, first: circle)
@@ -32,7 +33,7 @@ extension RecordSync {
     }
 
     /// A circle among the new records that wait, with the object of the record that is created first.
-    private func circle(
+    private func findCircle(
         among names: [String], _ reports: [String: UploadReport]
     ) async -> (circle: ReferenceCircle, object: String)? {
         guard let store = store as? any UploadStore else { return nil }

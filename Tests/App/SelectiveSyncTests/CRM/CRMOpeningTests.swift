@@ -3,11 +3,6 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-extension CRMSync {
-    /// A change of the network while the store is being opened, which the report does not wait for.
-    fileprivate func wentInto(_ network: SyncNetwork) async { await networkChanged(to: network) }
-}
-
 /// The process is started before the device is unlocked, or its store is damaged.
 struct CRMOpeningTests {
     /// The keychain before the first unlock.
@@ -65,16 +60,6 @@ struct CRMOpeningTests {
         #expect(world.crm.status.phase == .loggedOut && world.crm.status.problem != nil)
         try await world.crm.logIn(CRMWorld.user, tokens: CRMWorld.tokens(of: CRMWorld.user))
         #expect(world.crm.status.phase == .ready(user: CRMWorld.user) && world.crm.status.problem == nil)
-    }
-
-    @Test func `what happens to network and foreground during opening counts`() async throws {
-        let world = try CRMWorld { $0.objects[0].waitsForForeground = true }
-        await world.server.put(1, "A")
-        await world.store.hook(.logIn) { [crm = world.crm] in await crm.wentInto(.offline) }
-        _ = try await world.crm.store()
-        #expect(world.crm.status.isOffline)
-        #expect(await world.crm.handle(CRMWorld.push(1), from: .foreground) == .failed)
-        #expect(await world.server.calls.isEmpty)
     }
 
     @Test func `tokens that cannot be read yet are read at the next occasion`() async throws {

@@ -2,7 +2,7 @@ import PushDispatch
 import SelectiveSync
 
 /// A store that runs a test's action before a call.
-actor HookedStore: ObservableStore {
+actor HookedStore: QueryableStore {
     enum Call { case keep, pending, merge, list, versions, logIn, forgetAll, change, erase }
 
     let store = MemoryRecordStore()
@@ -75,6 +75,11 @@ actor HookedStore: ObservableStore {
         defer { failsToForget = false }
         if failsToForget { throw TestError() }
         await store.forget(records, of: object)
+    }
+    func records(_ query: RecordQuery) async throws -> RecordPage { try await store.records(query) }
+    func count(_ query: RecordQuery) async throws -> Int { try await store.count(query) }
+    nonisolated func observe(_ query: RecordQuery) -> AsyncThrowingStream<RecordList, any Error> {
+        store.observe(query)
     }
     nonisolated func observe(_ object: String, limit: Int) -> AsyncThrowingStream<[LocalRecord], any Error> {
         store.observe(object, limit: limit)

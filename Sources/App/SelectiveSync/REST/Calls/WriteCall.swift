@@ -63,9 +63,9 @@ package struct WriteCall: RESTExchange {
             switch (error.status, error.advice) {
             case (412?, _): return .changed
             case (503?, _), (429?, _), (408?, _), (_, .logIn), (_, .keep): return .unavailable(error)
-            case (400..<500, _) where error.code != .unexplained:
+            case (let status?, _) where (400..<500).contains(status) && error.code != .unexplained:
                 return .refused(ServerRefusal.reason(reply.body) ?? error.code.rawValue)
-            case (500..., _) where error.code != .unexplained:
+            case (let status?, _) where status >= 500 && error.code != .unexplained:
                 return .unknown(ServerRefusal.reason(reply.body) ?? error.code.rawValue)
             default: return .unavailable(error)
             }
