@@ -66,7 +66,7 @@ extension CRMSync {
         do {
             parts = try await open()
         } catch {
-            try await endSession()
+            try await changes { try await endSession() }
             if erasing { throw error }
             return
         }

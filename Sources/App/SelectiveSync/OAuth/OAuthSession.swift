@@ -35,6 +35,8 @@ public actor OAuthSession {
     private var state = OAuthTokenState.unread
     /// Counts log-ins and log-outs. Work that started before one must not change anything after it.
     private var generation = 0
+    /// Log-ins and log-outs, one after the other.
+    private let changes = SerialQueue()
     private var renewal: Task<Void, Never>?
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
@@ -89,17 +91,21 @@ public actor OAuthSession {
         guard SecureAddress.isSecure(tokens.instance) else {
             throw FetchError(.badRequest, advice: .stop, "the instance URL has to begin with https://")
         }
-        await stop()
-        try await storage.save(tokens)
-        state = .loggedIn(tokens)
+        try await changes {
+            await stop()
+            try await storage.save(tokens)
+            state = .loggedIn(tokens)
+        }
     }
 
     /// Removes the tokens. Calls that wait for the session fail.
     ///
     /// - Throws: What the storage throws. Even then no call gets a session.
     public func logOut() async throws {
-        await stop()
-        try await storage.clear()
+        try await changes {
+            await stop()
+            try await storage.clear()
+        }
     }
 
     private func stop() async {
