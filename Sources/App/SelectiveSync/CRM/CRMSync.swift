@@ -159,9 +159,9 @@ extension CRMSync {
 
     /// Tokens that cannot be decoded are as good as none: the user has to log in again, which needs the store.
     private func storedTokens() async throws -> (OAuthTokens?, unreadable: String?) {
-        do {
+        do throws(FetchError) {
             return (try await session.currentTokens(), nil)
-        } catch let error where error.advice == .logIn {
+        } catch where error.advice == .logIn {
             return (nil, error.description)
         }
     }

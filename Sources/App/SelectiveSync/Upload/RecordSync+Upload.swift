@@ -94,7 +94,7 @@ extension RecordSync {
         }
         defer { jobs.end(job) }
         // A store refuses a cancelled task with an error of its own.
-        guard !Task.isCancelled, stopAt > clock.now() else {
+        guard !Task.isCancelled else {
             report.state = .stopped
             return report
         }

@@ -45,7 +45,8 @@ extension RecordSync {
                 let run = RegularRun(
                     object: object, source: source, policy: policy, session: session,
                     scopeNumber: scopeNumbers[name] ?? 0, stopAt: stopAt, onStored: onStored)
-                guard timeLeft(run) != nil else {
+                // A store refuses a cancelled task with an error of its own.
+                guard !Task.isCancelled else {
                     report.state = .stopped
                     break
                 }
