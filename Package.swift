@@ -295,10 +295,13 @@ let package = Package(
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),
-        tests("App/SelectiveSync", ["PushDispatch", "TestSeeds"]),
+        tests("App/SelectiveSync", ["PushDispatch", "PushDispatchTesting", "TestSeeds"]),
         tests(
             "App/SelectiveSyncSQLite",
-            ["PushDispatch", "RepositoryFiles", "SelectiveSync", "TestSeeds", "sqlite-crash-writer", .grdb]),
+            [
+                "PushDispatch", "RepositoryFiles", "SelectiveSync", "TestSeeds", "sqlite-crash-writer", .grdb,
+                .grdbSQLite,
+            ]),
         // Writes until it is killed; the tests of the store start it.
         .executableTarget(
             name: "sqlite-crash-writer",

@@ -585,4 +585,135 @@ MUTATIONS = [
             "        case .keep: return Failure(updates: giveUp(id), dropped: [], retryAt: nil)\n",
         ),
     ),
+    mutation(
+        "replies-in-wrong-order",
+        "the replies of a call with several changes are taken for those of other changes",
+        (
+            "App/SelectiveSync/REST/RESTClient.swift",
+            "            return zip(calls, replies).map { $0.read($1, limits: limits) }\n",
+            "            return zip(calls, replies.reversed()).map { $0.read($1, limits: limits) }\n",
+        ),
+    ),
+    mutation(
+        "decision-about-unseen-version",
+        "a decision about a conflict counts for a version that came after the user had seen it",
+        (
+            "App/SelectiveSync/Edits/LocalRecord+Edits.swift",
+            "                if let shown, !EditableFields.same(shown.theirs?[name], theirs[name]) { continue }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "discarded-edit-stays",
+        "a discarded edit stays in the record, which counts as clean",
+        (
+            "App/SelectiveSync/Edits/LocalRecord+Edits.swift",
+            "        if let version = theirs ?? base {\n            fields = version\n",
+            "        if theirs ?? base != nil {\n",
+        ),
+    ),
+    mutation(
+        "version-after-upload-ignored",
+        "what automation has made of an upload is read and not stored",
+        (
+            "App/SelectiveSync/Upload/UploadOutcome.swift",
+            "            if let version { after.update(to: version.fields) }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "copies-not-joined",
+        "the edits of a new record are lost where a sync has brought it before the answer to its creation",
+        ("App/SelectiveSync/Upload/UploadOutcome.swift", "            if let other { after.join(other) }\n", ""),
+    ),
+    mutation(
+        "condition-not-sent",
+        "a change that respects others is sent without its condition",
+        (
+            "App/SelectiveSync/Upload/UploadPass.swift",
+            "            let date = mode == .leaveIfChanged ? stamps.user ?? stamps.system : nil\n",
+            "            let date = mode == .overwrite ? stamps.user ?? stamps.system : nil\n",
+        ),
+    ),
+    mutation(
+        "recreated-under-old-key",
+        "a record that is created again has no external id of its own",
+        (
+            "App/SelectiveSync/Edits/LocalRecord+Edits.swift",
+            "        if let id = key.id { externalID = \"again-\\(id)\" }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "companions-not-waited-for",
+        "a push ends before the hints that came along with it are fetched",
+        (
+            "App/SelectiveSync/Sync/Core/SyncCore+Tickets.swift",
+            "        queues[ticket.object]?.hasBacklog == true && allowsFetches(of: ticket.object)\n            || isUnderWay(id, ticket)\n",
+            "        isUnderWay(id, ticket)\n",
+        ),
+    ),
+    mutation(
+        "edits-of-a-former-user",
+        "an edit that is saved after its user has logged out reaches the next user's records",
+        (
+            "App/SelectiveSync/Store/MemoryRecordStore.swift",
+            "        guard generation == self.generation() else { throw SyncStoreError.otherUser }\n",
+            "        guard generation.number <= self.generation().number else { throw SyncStoreError.otherUser }\n",
+        ),
+    ),
+    mutation(
+        "sqlite-edits-of-a-former-user",
+        "the same in the store on SQLite",
+        (
+            "App/SelectiveSyncSQLite/StoreTransaction.swift",
+            "        guard try generation == self.generation else { throw SyncStoreError.otherUser }\n",
+            "        guard try generation.number <= self.generation.number else { throw SyncStoreError.otherUser }\n",
+        ),
+    ),
+    mutation(
+        "sqlite-references-do-not-follow",
+        "a reference in the store on SQLite keeps its local key when its record gets its id",
+        (
+            "App/SelectiveSyncSQLite/StoreTransaction.swift",
+            "        if let id = after?.key.id, newKey != nil { try follow(current.key, to: id) }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "sqlite-newer-hint-forgotten",
+        "the store on SQLite forgets a hint that was kept again during the request for its record",
+        (
+            "App/SelectiveSyncSQLite/PendingTable.swift",
+            "DELETE FROM pending WHERE object = ?1 AND record = ?2 AND mark <= ?3",
+            "DELETE FROM pending WHERE object = ?1 AND record = ?2 AND ?3 = ?3",
+        ),
+    ),
+    mutation(
+        "new-field-not-fetched",
+        "an update of the app that adds a field does not fetch it for stored records",
+        (
+            "App/SelectiveSync/Scope/SyncScope.swift",
+            "        guard Set(fields).isSubset(of: former.fields) else {",
+            "        guard Set(fields).isSubset(of: former.fields + fields) else {",
+        ),
+    ),
+    mutation(
+        "filter-change-ignored",
+        "a regular sync goes on with its mark after the filter has changed",
+        (
+            "App/SelectiveSync/Scope/SyncScope.swift",
+            "        return filter == former.filter ? .nothing : .filter\n",
+            "        return .nothing\n",
+        ),
+    ),
+    mutation(
+        "departed-stay",
+        "records that leave the filter by a change stay",
+        (
+            "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
+            "            let listed = try pass.received(departures: page)\n",
+            "            let listed = try pass.received(departures: page).filter { _ in false }\n",
+        ),
+    ),
 ]

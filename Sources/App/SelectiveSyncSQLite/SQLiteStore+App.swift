@@ -47,16 +47,27 @@ extension SQLiteStore {
         try await change { try $0.table(object).put(record) }
     }
 
+    public func generation() async throws -> StoreGeneration { try await read { try StoreTransaction($0).generation } }
+
     public func change<Value: Sendable>(
-        _ keys: [RecordKey], of object: String, _ body: @Sendable @escaping (inout RecordChange) throws -> Value
+        _ keys: [RecordKey], of object: String, in generation: StoreGeneration,
+        _ body: @Sendable @escaping (inout RecordChange) throws -> Value
     ) async throws -> [Value] {
-        try await change { transaction in try keys.map { try transaction.change($0, of: object, body) } }
+        try await change { transaction in
+            try transaction.check(generation)
+            return try keys.map { try transaction.change($0, of: object, body) }
+        }
     }
 
     /// Stores the outcome of an upload.
     ///
     /// - Parameter sent: The record as it was sent. Edits made since then stay dirty.
-    public func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async throws {
-        try await change { try $0.uploaded(sent, outcome, of: object) }
+    public func uploaded(
+        _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, in generation: StoreGeneration
+    ) async throws {
+        try await change {
+            try $0.check(generation)
+            try $0.uploaded(sent, outcome, of: object)
+        }
     }
 }

@@ -7,7 +7,7 @@ import SelectiveSync
 extension SQLiteStore {
     /// Also deletes damaged files that were set aside.
     public func erase(discardingEdits: Bool) async throws {
-        try await write { try StoreTransaction($0).erase(discardingEdits: discardingEdits) }
+        try await change { try $0.erase(discardingEdits: discardingEdits) }
         let files = StoreFiles(main: file)
         do {
             try await pool.barrierWriteWithoutTransaction { try SQLiteStore.finishErasing($0, files) }
@@ -44,8 +44,10 @@ extension StoreTransaction {
 
     func erase(discardingEdits: Bool) throws {
         try removeAll(discardingEdits: discardingEdits)
-        // The numbers of hints go on, because a dispatcher may still have one.
-        try db.execute(sql: "DELETE FROM fact WHERE name <> 'mark'; INSERT INTO fact VALUES ('erasing', 1);")
+        try IndexSchema.emptySearches(db)
+        // The numbers go on, because a dispatcher may still have that of a hint, and a screen that of the generation.
+        try db.execute(
+            sql: "DELETE FROM fact WHERE name NOT IN ('mark', 'generation'); INSERT INTO fact VALUES ('erasing', 1);")
     }
 
     func endErasing() throws { try db.execute(sql: "DELETE FROM fact WHERE name = 'erasing'") }

@@ -29,7 +29,12 @@ extension SQLiteStore {
         pool.asyncWriteWithoutTransaction { _ in
             atSnapshot()
             store.pool.asyncConcurrentRead { database in
-                done(Result { try look(database.get()) }.mapError { store.failure($0) })
+                switch Result(catching: { try look(database.get()) }) {
+                case .success(let value): done(.success(value))
+                case .failure(let error):
+                    // Not here: the reason of the error is read from the file, and a connection cannot be used inside itself.
+                    DispatchQueue.global().async { done(.failure(store.failure(error))) }
+                }
             }
         }
     }

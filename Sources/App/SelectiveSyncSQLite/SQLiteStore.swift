@@ -34,7 +34,11 @@ public struct SQLiteStore: UploadStore {
             file: file, maximumPending: maximumPending, indexes: indexes, busySeconds: SQLiteStore.busySeconds)
     }
 
-    init(file: String, maximumPending: Int, indexes: QueryIndexes = QueryIndexes(), busySeconds: Double) throws {
+    /// - Parameter prepare: Called with each connection, for tests.
+    init(
+        file: String, maximumPending: Int = 10_000, indexes: QueryIndexes = QueryIndexes(),
+        busySeconds: Double, prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) throws {
         try indexes.validate()
         schema = IndexSchema(indexes)
         self.file = file
@@ -56,6 +60,7 @@ public struct SQLiteStore: UploadStore {
                 try $0.execute(sql: "PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON")
             }
             configuration.prepareDatabase { try QueryFunctions.register($0) }
+            configuration.prepareDatabase(prepare)
             pool = try SQLiteStore.open(file, configuration)
             try SQLiteStore.finishErasing(pool, file)
             try prepareIndexes()

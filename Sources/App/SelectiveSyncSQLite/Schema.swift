@@ -92,10 +92,11 @@ enum Schema {
         return expected.allSatisfy { table, columns in actual[table]?.isSuperset(of: columns) == true }
     }
 
-    /// The columns of each table.
+    /// The columns of each table. Only those of the library: an SQLite without FTS5 cannot read a search table.
     private static func columns(_ db: Database) throws -> [String: Set<String>] {
         var columns: [String: Set<String>] = [:]
-        for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'") {
+        let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'app_search_*'"
+        for table in try String.fetchAll(db, sql: tables) {
             columns[table] = Set(try db.columns(in: table).map(\.name))
         }
         return columns

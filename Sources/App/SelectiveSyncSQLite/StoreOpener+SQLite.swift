@@ -9,17 +9,22 @@ extension StoreOpener {
     /// - Parameters:
     ///   - folder: A folder for the store alone. Its files get the protection class `completeUntilFirstUserAuthentication`.
     ///   - maximumPending: See `SQLiteStore.init`.
-    public static func sqlite(in folder: URL, maximumPending: Int = 10_000) -> StoreOpener {
+    ///   - indexes: What is prepared for queries; see `SQLiteStore.init`.
+    public static func sqlite(
+        in folder: URL, maximumPending: Int = 10_000, indexes: QueryIndexes = QueryIndexes()
+    ) -> StoreOpener {
         StoreOpener {
             try await withCheckedThrowingContinuation { continuation in
                 DispatchQueue(label: "SelectiveSync.open", qos: .userInitiated).async {
-                    continuation.resume(with: Result { try opened(in: folder, maximumPending) })
+                    continuation.resume(with: Result { try opened(in: folder, maximumPending, indexes) })
                 }
             }
         }
     }
 
-    private static func opened(in folder: URL, _ maximumPending: Int) throws -> Opened {
+    private static func opened(
+        in folder: URL, _ maximumPending: Int, _ indexes: QueryIndexes
+    ) throws -> Opened {
         let file = SQLiteStore.file(in: folder)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -28,7 +33,8 @@ extension StoreOpener {
                 code: .unusable, file: folder.path, detail: "cannot be created; check that its folder is writable")
         }
         StoreProtection.apply(to: folder.path)
-        let (store, replacement) = try SQLiteStore.openOrReplace(file: file, maximumPending: maximumPending)
+        let (store, replacement) = try SQLiteStore.openOrReplace(
+            file: file, maximumPending: maximumPending, indexes: indexes)
         for path in StoreFiles(main: file).all { StoreProtection.apply(to: path) }
         return Opened(store, replacement: replacement.map { "\($0)" })
     }

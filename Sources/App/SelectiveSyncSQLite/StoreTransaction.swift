@@ -23,6 +23,7 @@ struct StoreTransaction {
 extension StoreTransaction {
     func merge(_ batch: MergeBatch) throws -> MergeResult {
         if let user = batch.user, try string("user") != user { throw SyncStoreError.otherUser }
+        if let generation = batch.generation { try check(generation) }
         var result = MergeResult()
         var table = try MergeTable(db, batch, changed)
         for answer in batch.answers { result.count(try table.take(answer), of: answer.id) }
@@ -169,13 +170,21 @@ extension StoreTransaction {
             sql: "DELETE FROM overflow WHERE object = ? AND mark <= ?", arguments: [object, served.number])
     }
 
+    var generation: StoreGeneration { get throws { StoreGeneration(number: try number("generation")) } }
+
+    func check(_ generation: StoreGeneration) throws {
+        guard try generation == self.generation else { throw SyncStoreError.otherUser }
+    }
+
     func logIn(_ user: String, discardingEdits: Bool) throws {
         let former = try string("user")
         try db.execute(
             sql: "INSERT INTO fact VALUES ('user', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
             arguments: [user])
-        guard let former, former != user else { return }
-        try removeAll(discardingEdits: discardingEdits)
+        guard former != user else { return }
+        // Observations read again, whether the former user's records are removed now or were before.
+        changed?.noteEverything()
+        if former != nil { try removeAll(discardingEdits: discardingEdits) }
     }
 
     /// Removes records, progress and hints.
@@ -183,6 +192,7 @@ extension StoreTransaction {
         let unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM record WHERE changes <> 0") ?? 0
         guard unsent == 0 || discardingEdits else { throw SyncStoreError.unsentEdits(unsent) }
         changed?.noteEverything()
+        try set("generation", generation.number + 1)
         try db.execute(sql: "DELETE FROM record; DELETE FROM progress; DELETE FROM pending; DELETE FROM overflow;")
     }
 

@@ -24,6 +24,9 @@ final class AuditedDevice: @unchecked Sendable {
     /// All refresh tokens that were stored at some time.
     var storedRefreshTokens: Set<String> = []
     var network = SyncNetwork.unmetered
+    var scope = DeviceScope()
+    /// How many creations get their answers late.
+    var slowCreations = 0
     private(set) var process: AppProcess?
     private(set) var isForceQuit = false
 
@@ -42,6 +45,9 @@ final class AuditedDevice: @unchecked Sendable {
             } ?? .memory(MemoryRecordStore(list))
         account = run.org.users[number == 3 ? 1 : 0]
         audit = DeviceAudit(self, list)
+        if run.settings.hasFilters {
+            for object in AppProcess.objects { scope.filters[object] = run.newFilter() }
+        }
     }
 
     var wallClock: ServerDate {
@@ -53,6 +59,11 @@ final class AuditedDevice: @unchecked Sendable {
     func launch() -> AppProcess {
         if let process { return process }
         isForceQuit = false
+        if run.settings.changesFields, run.injectsFaults, run.chance(20) {
+            scope.version = run.number(below: DeviceScope.versions)
+            run.count(.appUpdate)
+            run.trace("\(name) gets version \(scope.version) of the app")
+        }
         let process = AppProcess(self)
         self.process = process
         run.trace("\(name) launches the app")

@@ -182,9 +182,14 @@ final class DeviceAudit: @unchecked Sendable {
     /// All changes of the org before the mark must be stored, except for those that were committed since the pass started.
     private func checkMark(_ object: String, _ after: StoreState) {
         guard let mark = after.progress.mark, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
+        // The mark is that of the filter in the progress, and another one may be in use since.
+        let filter = device.scope.filters[object]?.condition
+        guard after.progress.scope?.filter == (try? filter?.text()) else { return }
         let waiting = Set(after.list.pending(of: object).map(\.record))
         for row in run.org.rows(of: object, for: owner)
-        where row.systemModstamp < mark && run.settings.isInScope(row.id) && !waiting.contains(row.id) {
+        where row.systemModstamp < mark && run.settings.isInScope(row.id) && device.scope.contains(row)
+            && !waiting.contains(row.id)
+        {
             let local = after.records[.server(row.id)]
             if local?.isDirty == true { continue }
             if let date = passDates[object], let commit = run.org.commits[row.id], commit >= date { continue }
@@ -243,6 +248,7 @@ final class DeviceAudit: @unchecked Sendable {
             }
         }
         edits.uploaded(sent, outcome, object, after)
+        checkVersion(outcome.newKey ?? sent.key, outcome, after)
         guard before.records[sent.key]?.isDirty == true else { return }
         let key = outcome.newKey ?? sent.key
         if case .clean(_, let date, let version) = outcome {
@@ -258,7 +264,18 @@ final class DeviceAudit: @unchecked Sendable {
             if run.org.shows(id, to: owner) {
                 run.reportViolation("\(device.name): \(sent.key) counts as deleted, but the org shows it")
             }
-        case .leave, .createAnew, .error, .failPass: break
+        case .leave, .createAnew, .error, .unknown, .failPass: break
+        }
+    }
+
+    /// The version that was read after the upload is in the store at once, with what automation has changed.
+    private func checkVersion(_ key: RecordKey, _ outcome: UploadOutcome, _ after: StoreState) {
+        guard case .clean(_, _, let version?) = outcome, let record = after.record(key), !record.isDirty,
+            let stored = stamp(record), version.systemModstamp.map({ stored <= $0 }) ?? true
+        else { return }
+        for field in EditAudit.fields
+        where version.fields[field] != nil && record.fields[field] != version.fields[field] {
+            run.reportViolation("\(device.name): \(field) of \(key) is not that of the version read after its upload")
         }
     }
 

@@ -17,6 +17,9 @@ final class EditAudit: @unchecked Sendable {
         @TaskLocal static var current: Action?
     }
 
+    /// The user of the screen that changes the store.
+    @TaskLocal static var screenUser: RecordID?
+
     fileprivate struct Entry {
         let object: String
         /// The values that neither the org has accepted nor the user has given up.
@@ -67,6 +70,9 @@ final class EditAudit: @unchecked Sendable {
     // MARK: Changes of the store
 
     func changed(_ object: String, _ keys: [RecordKey], _ before: StoreState, _ after: StoreState) {
+        if let user = EditAudit.screenUser?.description, before.owner != user {
+            run.reportViolation("\(name) stores an edit of a former user with the records of the present one")
+        }
         for key in keys {
             let (old, new) = (before.record(key), after.record(key))
             if let action = Action.current {
@@ -100,6 +106,7 @@ final class EditAudit: @unchecked Sendable {
         case .discard:
             entry.wantsDeletion = new?.changes.contains(.deleted) == true
             entry.wanted = [:]
+            if let new { checkDiscarded(key, new, entry) }
         case .resolve(let resolution, let shown):
             guard let conflict = shown ?? old?.conflict else { return }
             entry.see(conflict.theirs)
@@ -115,6 +122,18 @@ final class EditAudit: @unchecked Sendable {
             }
         }
         entries[key] = entry
+    }
+
+    /// A record whose edits are discarded has a version of the server, which no value of the user is part of that the org does
+    /// not know.
+    private func checkDiscarded(_ key: RecordKey, _ record: LocalRecord, _ entry: Entry) {
+        guard !record.isDirty else { return }
+        for (field, values) in entry.mine {
+            guard let value = record.fields[field], values.contains(value), !accepted.contains(value) else { continue }
+            // A reference can have the user's value in the org by somebody else's change.
+            if field == "AccountId" { continue }
+            run.reportViolation("\(name) still has the discarded edit of \(field) of \(key)")
+        }
     }
 
     func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, _ object: String, _ after: StoreState) {
@@ -139,7 +158,7 @@ final class EditAudit: @unchecked Sendable {
                 entries[sent.key]?.mine[field, default: []].insert(value)
             }
         case .remove: entries[sent.key]?.wantsDeletion = after.record(sent.key) != nil
-        case .leave, .error, .failPass: break
+        case .leave, .error, .unknown, .failPass: break
         }
         check(object, after)
     }
@@ -228,6 +247,9 @@ final class EditAudit: @unchecked Sendable {
     ///   - overwrites: Whether the upload may overwrite changes by others.
     func accepted(_ write: RecordWrite, id: RecordID?, wasNew: Bool, overwrites: Bool) {
         let isChecked = !overwrites && run.settings.conflicts != .mine
+        if case .create = write, run.settings.usesExternalIDs {
+            run.reportViolation("\(name) creates a record without its external id")
+        }
         switch write {
         case .create(let fields), .upsert(_, _, let fields):
             let key = entries.first { $0.value.mine["Name"]?.contains(fields["Name"] ?? .null) == true }?.key
@@ -269,6 +291,12 @@ final class EditAudit: @unchecked Sendable {
             }
             if entries[key]?.wanted[field] == value { entries[key]?.wanted[field] = nil }
         }
+    }
+
+    /// The record that the org has made from a new one of this device, and that is not uploaded as far as the device knows.
+    var unanswered: [(key: RecordKey, id: RecordID, object: String)] {
+        made.compactMap { key, id in entries[key].map { (key, id, $0.object) } }
+            .sorted { $0.key.description < $1.key.description }
     }
 
     /// Whether a conflict is one: the server's value is not the user's own.

@@ -39,7 +39,8 @@ extension Run {
         case 26..<32: change(2 + number(below: 6))
         case 32..<36: create("made later \(nextNumber())")
         case 36..<39: delete()
-        case 39..<42: hide()
+        case 39..<41: hide()
+        case 41..<42: withDevice { self.changeFilter(of: $0) }
         case 42..<52: withProcess { $0.edit(self.pick(AppProcess.Edit.all) ?? .change) }
         case 52..<57:
             withProcess { process in
@@ -53,7 +54,13 @@ extension Run {
         case 75..<78: withDevice { $0.crash() }
         case 78..<82: withDevice { self.jump($0) }
         case 82..<86: withDevice { self.endSession(of: $0) }
-        case 86..<88: losePages()
+        case 86..<87: losePages()
+        case 87..<88:
+            guard settings.hasFilters else { return losePages() }
+            withDevice {
+                self.chance(80)
+                    ? self.changeFilter(of: $0) : $0.launch().resync(self.pick(AppProcess.objects) ?? "Account")
+            }
         case 88..<90: forgetDeletions()
         case 90..<92: chance(40) ? pushService.beginOutage() : pushService.fail()
         case 92..<95:
@@ -86,7 +93,12 @@ extension Run {
         guard let user = pick(org.users), let object = pick(AppProcess.objects) else { return }
         let others = org.users.filter { $0 != user && chance(20) }
         _ = org.create(
-            object, ["Name": .string(name)], by: user, hiddenFrom: others, at: orgNow, stamped: transactionStart())
+            object, ["Name": .string(name), DeviceScope.regionField: region()], by: user, hiddenFrom: others,
+            at: orgNow, stamped: transactionStart())
+    }
+
+    private func region() -> JSONValue {
+        settings.hasFilters ? pick(DeviceScope.regions).map { .string($0) } ?? .null : .null
     }
 
     private func change(_ count: Int) {
@@ -96,9 +108,11 @@ extension Run {
         for _ in 0..<count {
             guard let row = pick(all) else { return }
             let fields: [String: JSONValue] =
-                chance(70)
-                ? ["Name": .string("changed \(nextNumber())")]
-                : [row.object == "Account" ? "Type" : "Status": .string("s\(nextNumber())")]
+                settings.hasFilters && chance(40)
+                ? [DeviceScope.regionField: region()]
+                : chance(70)
+                    ? ["Name": .string("changed \(nextNumber())")]
+                    : [row.object == "Account" ? "Type" : "Status": .string("s\(nextNumber())")]
             changes[row.id] = Org.Change(row.id, fields)
         }
         let sorted = changes.values.sorted { $0.record.description < $1.record.description }
@@ -252,7 +266,7 @@ extension Run {
                         reportViolation("\(device.name): \(conflict.key) is in conflict again, but nobody changed it")
                         continue
                     }
-                    try? await process.resolve(conflict, of: object, resolvesAll: true)
+                    try? await process.resolve(conflict, of: object, process.store.session(), resolvesAll: true)
                 }
             }
         }
@@ -328,7 +342,7 @@ extension Run {
     private func compare(_ device: AuditedDevice, _ object: String, _ records: [LocalRecord]) {
         let local = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         guard let user = device.account else { return }
-        let rows = org.rows(of: object, for: user).filter { settings.isInScope($0.id) }
+        let rows = org.rows(of: object, for: user).filter { settings.isInScope($0.id) && device.scope.contains($0) }
         for row in rows {
             guard let copy = local[.server(row.id)] else {
                 reportViolation("\(device.name) lacks \(row.id), which the org shows to \(name(user))")
@@ -339,14 +353,21 @@ extension Run {
                 continue
             }
             if copy.isGone { reportViolation("\(device.name) marks \(row.id) as gone, but it exists") }
+            for field in device.scope.fields(of: object) where copy.fields[field] == nil {
+                reportViolation("\(device.name) lacks \(field) of \(row.id)")
+            }
             let wanted = org.record(row.id, fields: Array(copy.fields.keys), for: user)?.fields
             if copy.fields != wanted { reportViolation("\(device.name) has other values in \(row.id) than the org") }
         }
         let shown = Set(rows.map(\.id))
         for copy in records where !copy.isDirty && !copy.isGone {
             guard let id = copy.key.id, !shown.contains(id), settings.isInScope(id) else { continue }
-            reportViolation("\(device.name) has \(id), which the org does not show to \(name(user))")
+            reportViolation("\(device.name) has \(id), which \(scopeText(id, user))")
         }
+    }
+
+    private func scopeText(_ id: RecordID, _ user: RecordID) -> String {
+        org.shows(id, to: user) ? "does not match its filter" : "the org does not show to \(name(user))"
     }
 
     /// A record with edits has the org's values in all other fields.

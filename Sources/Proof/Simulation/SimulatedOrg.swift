@@ -25,7 +25,8 @@ struct SimulatedOrg {
             objects: [OrgObject.account, .interaction].map { object in
                 OrgObject(
                     object.name, keyPrefix: object.keyPrefix,
-                    customFields: object.customFields + [SimulatedOrg.externalIDField], trigger: object.trigger,
+                    customFields: object.customFields + [SimulatedOrg.externalIDField, DeviceScope.regionField],
+                    trigger: object.trigger,
                     externalIDField: SimulatedOrg.externalIDField)
             })
         org.settings.instanceURL = SimulatedOrg.address

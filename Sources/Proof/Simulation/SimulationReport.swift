@@ -39,6 +39,7 @@ package struct SimulationReport: Sendable {
         case upload = "uploads"
         case family = "families"
         case conflict = "conflicts"
+        case copyEdited = "copies-edited"
         case resolution = "conflicts-resolved"
         case dirtyLeft = "dirty-left-alone"
         case deletion = "deletions"
@@ -47,6 +48,8 @@ package struct SimulationReport: Sendable {
         case automation = "automations-after-uploads"
         case userChange = "user-changes"
         case overflow = "pending-overflows"
+        case filterChange = "filter-changes"
+        case appUpdate = "app-updates"
     }
 
     package let seed: UInt64

@@ -56,6 +56,10 @@ struct SimulationSettings {
     var missing: MergeRules.Missing
     /// What happens to conflicts at the moment at which they are found.
     var conflicts: ConflictPolicy
+    /// Whether the devices keep only records of some regions, which change.
+    var hasFilters: Bool
+    /// Whether versions of the app have different fields.
+    var changesFields: Bool
     /// Whether new records are created by upsert. Otherwise a lost answer may double one.
     var usesExternalIDs: Bool
     var sync = SyncPolicy()
@@ -101,6 +105,8 @@ struct SimulationSettings {
         missing = pick([.remove, .remove, .mark])
         conflicts = pick([.keep, .keep, .keep, .keep, .keep, .mine, .theirs])
         usesExternalIDs = pick([true, true, true, false])
+        hasFilters = pick([false, false, true])
+        changesFields = pick([false, false, true])
         sync.maximumBatch = pick([1, 2, 3, 2_000])
         sync.maximumRequests = pick([1, 2, 3])
         sync.maximumPending = pick([2, 4, 10_000, 10_000])

@@ -29,6 +29,8 @@ final class Wake: @unchecked Sendable {
     /// Its position in the common order of requests and wakes.
     let began: Int
     let deadline: Int64
+    /// The newest hint in the store when it came in.
+    let mark: PendingMark
     /// The time limit of its run; with joined twins, the earliest of all their deadlines.
     private var limit: Int64
     private(set) var role = Role.unknown
@@ -48,7 +50,7 @@ final class Wake: @unchecked Sendable {
 
     init(
         number: Int, push: Push, hint: Hint?, user: RecordID?, entryPoint: EntryPoint, arrived: Int64, began: Int,
-        deadline: Int64, isDisturbed: Bool, concurrentWakes: [Wake]
+        deadline: Int64, mark: PendingMark, isDisturbed: Bool, concurrentWakes: [Wake]
     ) {
         self.number = number
         self.push = push
@@ -58,6 +60,7 @@ final class Wake: @unchecked Sendable {
         self.arrived = arrived
         self.began = began
         self.deadline = deadline
+        self.mark = mark
         limit = deadline
         self.isDisturbed = isDisturbed
         self.concurrentWakes = concurrentWakes

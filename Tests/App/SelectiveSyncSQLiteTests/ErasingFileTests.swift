@@ -67,6 +67,21 @@ struct ErasingFileTests {
         try await store.check()
     }
 
+    @Test func `nothing is left of the words of a search`() async throws {
+        let store = try SQLiteStore(file: file, indexes: QueryIndexes([], search: ["Account": ["Name"]]))
+        try await store.waitForIndexes()
+        try await fill(store)
+        try await store.erase(discardingEdits: true)
+        let words = Data("geheimnis".utf8)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+            let bytes = FileManager.default.contents(atPath: folder.url.path + "/" + name) ?? Data()
+            #expect(bytes.range(of: words) == nil, "\(name)")
+        }
+        _ = try await store.merge(MergeBatch("Account", [.record(.test(1, name: "Neu", at: 1))]))
+        #expect(try await store.count(RecordQuery("Account", where: .search("neu"))) == 1)
+        try await store.check()
+    }
+
     @Test func `the numbers of hints go on`() async throws {
         let store = try SQLiteStore(file: file)
         try await fill(store)

@@ -58,7 +58,7 @@ struct SQLiteEditTests {
 
         let outcome = UploadOutcome.clean(id: .test(5), ServerDate(millisecondsSince1970: 9))
         try await store.uploaded(sent, outcome, of: "Account")
-        await memory.uploaded(sent, outcome, of: "Account")
+        try await memory.uploaded(sent, outcome, of: "Account")
         let records = try await store.records(of: "Account")
         #expect(records == (await memory.records(of: "Account")))
         #expect(records.count == 1 && records[0].changes == .updated)
@@ -134,5 +134,36 @@ struct SQLiteEditTests {
             }
         }
         #expect(try await store.record(key, of: "Account") != nil)
+    }
+
+    @Test func `what one user has begun never reaches the records of the next one, in the file too`() async throws {
+        let key = RecordKey.server(.test(1))
+        try await store.logIn("a", discardingEdits: false)
+        _ = try await store.merge(MergeBatch("Account", [.record(.test(1, name: "A"))], user: "a"))
+        let (session, generation) = (try await store.session(), try await store.generation())
+        let sent = try #require(try await store.record(key, of: "Account"))
+        try await session.edit(key, of: "Account") { $0["Name"] = "mine" }
+
+        try await store.logIn("b", discardingEdits: true)
+        _ = try await store.merge(MergeBatch("Account", [.record(.test(1, name: "A"))], user: "b"))
+        try store.close()
+        let late = try again()
+        for lost in [session, StoreSession(late, generation)] {
+            await #expect(throws: (any Error).self) { try await lost.edit(key, of: "Account") { $0["Name"] = "late" } }
+        }
+        let other = StoreSession(late, generation)
+        await #expect(throws: SyncStoreError.otherUser) { try await other.delete(key, of: "Account") }
+        await #expect(throws: SyncStoreError.otherUser) { try await other.create(["Name": "new"], of: "Account") }
+        await #expect(throws: SyncStoreError.otherUser) {
+            try await late.uploaded(sent, .remove, of: "Account", in: generation)
+        }
+        var batch = MergeBatch("Account", [.missing(.test(1))])
+        batch.generation = generation
+        await #expect(throws: SyncStoreError.otherUser) { try await late.merge(batch) }
+        #expect(try await late.records(of: "Account").map(\.fields["Name"]) == ["A"])
+
+        let last = try await late.session()
+        try await late.erase(discardingEdits: true)
+        await #expect(throws: SyncStoreError.otherUser) { try await last.create(["Name": "new"], of: "Account") }
     }
 }

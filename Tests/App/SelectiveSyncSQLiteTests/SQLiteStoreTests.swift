@@ -85,7 +85,7 @@ struct SQLiteStoreTests {
             case 3:
                 guard let sent = await memory.record(.test(number), of: "Account") else { continue }
                 let outcome = UploadOutcome.clean(id: nil, ServerDate(millisecondsSince1970: stamp))
-                await memory.uploaded(sent, outcome, of: "Account")
+                try await memory.uploaded(sent, outcome, of: "Account")
                 try await store.uploaded(sent, outcome, of: "Account")
             case 4:
                 var batch = MergeBatch("Account", [])

@@ -75,8 +75,9 @@ struct QueriesPage {
         let plan = try await store.plan(of: customers)
         #expect(plan.count == 1)
 
+        let session = try await store.session()
         let accounts = try await store.records(Account.self, customers)
-        try await store.edit(id, of: "Account", as: Account.self) { account in
+        try await session.edit(id, of: "Account", as: Account.self) { account in
             account.name = "Nordlicht"
         }
         #expect(accounts.count == 1)

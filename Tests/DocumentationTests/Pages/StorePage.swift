@@ -16,7 +16,8 @@ func follow(_ sync: RecordSync, of userID: String, in folder: URL, show: ([Local
 func resolveAll(
     in store: SQLiteStore, choose: (RecordConflict) -> ConflictResolution
 ) async throws {
+    let session = try await store.session()
     for conflict in try await store.conflicts(of: "Account") {
-        try await store.resolve(conflict, of: "Account", choose(conflict))
+        try await session.resolve(conflict, of: "Account", choose(conflict))
     }
 }

@@ -21,25 +21,38 @@ struct SQLiteSimulationTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    @Test func `what a process has stored is there after its kill`() throws {
+    private struct Found: Sendable {
+        let user: String?
+        let name: JSONValue?
+        let pending: [RecordID]
+    }
+
+    /// On a thread of its own, because each call of a file blocks its thread.
+    @Test func `what a process has stored is there after its kill`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let disk = try FileDisk(folder, maximumPending: 2, SimulationFiles.sqlite(in: folder).open)
         let account = try #require(RecordID("001xx000003DGb2AAG"))
         let visit = try #require(RecordID("0xIxx0000000001EAA"))
-        try disk.logIn("user", discardingEdits: false)
-        #expect(try disk.keep(Hint(type: "ACCOUNT_UPDATE", object: "Account", records: [account])) != nil)
-        _ = try disk.merge(
-            MergeBatch("Account", [.record(ServerRecord(id: account, fields: ["Name": "A"]))], user: "user"))
-        for _ in 0..<2 {
-            disk.killed()
-            #expect(try disk.user() == "user")
-            #expect(try disk.record(.server(account), of: "Account")?.fields["Name"] == "A")
-            #expect(try disk.list().pending(of: "Account").map(\.record) == [account])
+        let (found, mark, list, objects, last) = try await Simulation.onThread { [folder] in
+            let disk = try FileDisk(folder, maximumPending: 2, SimulationFiles.sqlite(in: folder).open)
+            try disk.logIn("user", discardingEdits: false)
+            _ = try disk.keep(Hint(type: "ACCOUNT_UPDATE", object: "Account", records: [account]))
+            _ = try disk.merge(
+                MergeBatch("Account", [.record(ServerRecord(id: account, fields: ["Name": "A"]))], user: "user"))
+            var found: [Found] = []
+            for _ in 0..<2 {
+                disk.killed()
+                found.append(
+                    Found(
+                        user: try disk.user(), name: try disk.record(.server(account), of: "Account")?.fields["Name"],
+                        pending: try disk.list().pending(of: "Account").map(\.record)))
+            }
+            let mark = try disk.keep(Hint(type: "INTERACTION", object: "Interaction", records: [visit, account]))
+            return (found, mark, try disk.list(), try disk.objectsToSync(), try disk.pendingMark())
         }
-        #expect(try disk.keep(Hint(type: "INTERACTION", object: "Interaction", records: [visit, account])) == nil)
-        let list = try disk.list()
-        #expect(list.objectsToSync == (try disk.objectsToSync()))
-        #expect(list.mark == (try disk.pendingMark()))
+        for found in found { #expect(found.user == "user" && found.name == "A" && found.pending == [account]) }
+        #expect(found.count == 2 && mark == nil)
+        #expect(list.objectsToSync == objects)
+        #expect(list.mark == last)
         #expect(list.count == list.pending(of: "Account").count + list.pending(of: "Interaction").count)
     }
 }

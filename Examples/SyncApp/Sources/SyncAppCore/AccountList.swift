@@ -14,18 +14,41 @@ public final class AccountList {
         self.onChange = onChange
     }
 
-    /// Follows the store until its task is cancelled, for example when the screen closes. Before the first unlock it waits.
+    /// The first accounts by name.
+    static let query = RecordQuery("Account", order: [.ascending("Name")], limit: 200)
+    /// What the store prepares for the query.
+    public nonisolated static let indexes = QueryIndexes([RecordIndex("Account", ["Name"])])
+
+    /// Follows the store until its task is cancelled, for example when the screen closes. Before the first unlock it waits, and
+    /// while nobody is logged in it shows nothing.
     public func run() async {
-        for await status in crm.statuses() where status.phase != .locked && status.phase != .opening { break }
+        var user: String?
+        var following: Task<Void, Never>?
+        for await status in crm.statuses() where status.phase != .locked && status.phase != .opening {
+            guard status.user != user else { continue }
+            user = status.user
+            following?.cancel()
+            await following?.value
+            following = nil
+            show([])
+            if user != nil { following = Task { await self.follow() } }
+        }
+        following?.cancel()
+    }
+
+    private func follow() async {
         do {
-            for try await records in try await crm.store().observe("Account") {
-                rows = records.filter { !$0.changes.contains(.deleted) }.map(AccountRow.init)
-                onChange(self)
-            }
+            for try await list in try await crm.store().observe(AccountList.query) { show(list.map(AccountRow.init)) }
         } catch {
             problem = "\(error)"
             onChange(self)
         }
+    }
+
+    private func show(_ new: [AccountRow]) {
+        guard new != rows, !Task.isCancelled || new.isEmpty else { return }
+        rows = new
+        onChange(self)
     }
 
     /// The user renames an account. The new name is shown at once, and no push overwrites it before it is uploaded.

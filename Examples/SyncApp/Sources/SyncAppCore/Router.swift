@@ -20,15 +20,30 @@ public enum Screen: Hashable, Sendable {
 /// The screen that the user wants to see.
 @MainActor
 public final class Router {
-    /// Each screen to open. One that was asked for before the first reader, by the tap that launched the app, is kept.
-    public let screens: AsyncStream<Screen>
-    private let continuation: AsyncStream<Screen>.Continuation
+    private var readers: [Int: AsyncStream<Screen>.Continuation] = [:]
+    private var lastReader = 0
+    /// Asked for while nobody reads, by the tap that launched the app.
+    private var kept: Screen?
 
-    public init() {
-        (screens, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    public init() {}
+
+    /// Each screen to open, for one reader; it ends with the reader's task. The first reader gets what was asked for before.
+    public var screens: AsyncStream<Screen> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Screen.self, bufferingPolicy: .bufferingNewest(1))
+        lastReader += 1
+        let number = lastReader
+        readers[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { @MainActor [weak self] in self?.readers[number] = nil }
+        }
+        if let screen = kept { continuation.yield(screen) }
+        kept = nil
+        return stream
     }
 
     public func open(_ tap: PushTap) {
-        if let screen = Screen(tap) { continuation.yield(screen) }
+        guard let screen = Screen(tap) else { return }
+        if readers.isEmpty { kept = screen }
+        for reader in readers.values { reader.yield(screen) }
     }
 }

@@ -26,7 +26,8 @@
             let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
             var configuration = CRMSync.Configuration.syncApp(
                 tokens: KeychainTokenStorage(service: "com.example.SyncApp"),
-                store: .sqlite(in: support.appendingPathComponent("CRM")), reminders: reminders, log: log)
+                store: .sqlite(in: support.appendingPathComponent("CRM"), indexes: AccountList.indexes),
+                reminders: reminders, log: log)
             configuration.network = PathMonitor()
             configuration.backgroundTime = AppBackgroundTime()
             do { return try CRMSync(configuration) } catch { preconditionFailure("\(error)") }

@@ -30,4 +30,22 @@ struct RouteTests {
             }
         }
     }
+
+    @Test func `a screen that opens again reads on`() async throws {
+        try await withWorld { world in
+            let crm = try world.launched()
+            let router = Router()
+            let first = router.screens
+            let reader = Task { for await _ in first {} }
+            reader.cancel()
+            await reader.value
+            let screens = router.screens
+            let push = Push.visitReminder
+            router.open(PushTap(push, target: crm.target(of: push), action: .open))
+            for await screen in screens {
+                #expect(screen == .visit(World.northwind))
+                break
+            }
+        }
+    }
 }

@@ -31,6 +31,24 @@ struct ScreenTests {
         }
     }
 
+    @Test func `a log-out clears the list`() async throws {
+        try await withWorld { world in
+            let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+            let crm = try world.launched()
+            crm.start()
+            let phone = world.phone(with: crm)
+            let list = AccountList(crm) { _ in continuation.yield() }
+            let following = Task { await list.run() }
+            defer { following.cancel() }
+            var changed = changes.makeAsyncIterator()
+            world.server.edit(World.northwind, name: "Nord")
+            try await phone.receive(.accountUpdate)
+            while list.rows.isEmpty { await changed.next() }
+            try await crm.logOut()
+            while !list.rows.isEmpty { await changed.next() }
+        }
+    }
+
     @Test func `an edit is uploaded with the regular sync, and its push brings nothing new`() async throws {
         try await withWorld { world in
             let crm = try world.launched()

@@ -50,7 +50,7 @@ struct World {
         _ folder: URL, _ server: Server, _ disk: Disk, _ reminders: Reminders, _ log: AppLog
     ) throws -> CRMSync {
         var configuration = CRMSync.Configuration.syncApp(
-            tokens: disk, store: .sqlite(in: folder), reminders: reminders, log: log)
+            tokens: disk, store: .sqlite(in: folder, indexes: AccountList.indexes), reminders: reminders, log: log)
         if disk.isLocked {
             configuration.store = StoreOpener {
                 guard !disk.isLocked else { throw Disk.Locked() }

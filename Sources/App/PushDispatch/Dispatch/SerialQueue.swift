@@ -9,6 +9,9 @@ package final class SerialQueue {
 
     package init() {}
 
+    /// How many operations wait for an earlier one.
+    package var waitingCount: Int { waiting.count }
+
     /// Starts `operation` when all earlier ones have ended. An operation that waits for another one of the same queue
     /// never ends.
     package func callAsFunction<Result>(

@@ -42,6 +42,8 @@ package struct CRMLifecycle: Hashable, Sendable {
     package private(set) var state = State.locked
     /// Edits that are being stored.
     private var edits = 0
+    /// Counts the changes of users that were not refused. An edit names the number of its user's log-in.
+    package private(set) var logIn = 0
     /// Whether something happened that only a regular sync finds: a push while the store was not open, hints that were
     /// dropped, a damaged file.
     package private(set) var isSyncDue = false
@@ -105,7 +107,9 @@ extension CRMLifecycle {
 
     /// - Parameter user: Nil after a log-out.
     package mutating func changed(to user: String?) {
-        if isChanging { state = user.map { .ready($0) } ?? .loggedOut }
+        guard isChanging else { return }
+        state = user.map { .ready($0) } ?? .loggedOut
+        logIn += 1
     }
 
     /// The change was refused before anything was changed.
@@ -128,7 +132,7 @@ extension CRMLifecycle {
         }
     }
 
-    /// The session works again, with tokens that another process has stored.
+    /// The session was renewed, by this process or with tokens that another one has stored. An expired one works again.
     package mutating func sessionRenewed() {
         switch state {
         case .expired(let user): state = .ready(user)
@@ -140,9 +144,11 @@ extension CRMLifecycle {
 
 // Work.
 extension CRMLifecycle {
-    package mutating func beginEdit() -> OnEdit {
+    /// - Parameter logIn: The number of the log-in when the user saved.
+    package mutating func beginEdit(of logIn: Int) -> OnEdit {
         switch state {
         case .ready, .expired:
+            guard logIn == self.logIn else { return .refused(.otherUser) }
             edits += 1
             return .begin
         case .loggedOut: return .refused(.loggedOut)

@@ -1,6 +1,6 @@
 /// How a refresh of a `CRMSync` ended.
 public struct CRMRefreshReport: Hashable, Sendable {
-    /// By object; only objects with edits that were not uploaded.
+    /// By object.
     public var uploads: [String: UploadReport] = [:]
     /// By object. Nil for an object that was put off.
     public var syncs: [String: RegularSyncReport] = [:]
@@ -15,6 +15,11 @@ public struct CRMRefreshReport: Hashable, Sendable {
 
     /// Whether every object is up to date, except those that were put off, and every edit is uploaded or in conflict.
     public var isDone: Bool {
+        isFinished && uploads.values.allSatisfy { $0.refused.isEmpty && $0.waiting.isEmpty }
+    }
+
+    /// Whether every step was done. What the server refused stays until the user changes it, so another refresh is not due for it.
+    var isFinished: Bool {
         problem == nil && !isOffline && syncs.values.allSatisfy { $0.state == .done }
             && uploads.values.allSatisfy { $0.state == .done }
     }

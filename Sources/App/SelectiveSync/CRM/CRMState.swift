@@ -9,6 +9,13 @@ struct CRMState: Sendable {
     private var progress: CRMProgress?
     private var refreshes = 0
 
+    struct Surroundings: Hashable, Sendable {
+        var network: SyncNetwork
+        var isInForeground: Bool
+    }
+
+    var surroundings: Surroundings { Surroundings(network: network, isInForeground: isInForeground) }
+
     var status: CRMStatus {
         CRMStatus(
             phase: phase, problem: problem, lastSync: lastSync, waiting: waiting, network: network,

@@ -11,6 +11,9 @@ extension CRMSync {
         /// `.sqlite(in:)` of the library `SelectiveSyncSQLite`.
         public var store: StoreOpener
         public var objects: [SyncObject]
+        /// The part of the data that a user keeps: filters by object, which replace those of `objects`. It is asked at each start
+        /// and at each log-in, before the first request.
+        public var filters: (@Sendable (_ user: String) -> [String: RecordFilter])?
 
         /// The types of push that name records.
         public var types = HintTypes.standard
@@ -44,6 +47,16 @@ extension CRMSync {
             self.tokens = tokens
             self.store = store
             self.objects = objects
+        }
+
+        /// The objects with the filters of a user; nil if the filters do not depend on the user.
+        func objects(for user: String) -> [SyncObject]? {
+            guard let filters = filters?(user) else { return nil }
+            return objects.map { object in
+                var object = object
+                object.filter = filters[object.name] ?? object.filter
+                return object
+            }
         }
     }
 

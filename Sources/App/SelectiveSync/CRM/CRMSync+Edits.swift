@@ -2,46 +2,57 @@ public import PushDispatch
 
 /// The user's edits. They are stored at once and uploaded later.
 ///
-/// Each throws `CRMSyncError.loggedOut` or `.changingUser` instead of editing records of somebody else, and
-/// `CRMSyncError.locked` if the store cannot be opened. A log-in or log-out waits for edits that are being stored.
+/// An edit belongs to the user who is logged in when the method is called. Each throws `CRMSyncError.loggedOut`, `.changingUser` or
+/// `.otherUser` instead of editing records of somebody else, and `CRMSyncError.locked` if the store cannot be opened. A log-in or
+/// log-out waits for edits that are being stored. A screen that may outlive its user keeps a `StoreSession` of `store()`.
 extension CRMSync {
-    /// Changes fields of a record. See `UploadStore.edit`.
-    public func edit(
+    /// Changes fields of a record. See `StoreSession.edit`.
+    public nonisolated(nonsending) func edit(
         _ key: RecordKey, of object: String,
         _ body: @Sendable @escaping (inout [String: JSONValue]) throws -> Void
     ) async throws {
         try await change { try await $0.edit(key, of: object, body) }
     }
 
-    /// Creates a record under a new local key. See `UploadStore.create`.
+    /// Creates a record under a new local key. See `StoreSession.create`.
     @discardableResult
-    public func create(_ fields: [String: JSONValue], of object: String) async throws -> RecordKey {
+    public nonisolated(nonsending) func create(_ fields: [String: JSONValue], of object: String) async throws
+        -> RecordKey
+    {
         try await change { try await $0.create(fields, of: object) }
     }
 
-    /// Marks a record as deleted. See `UploadStore.delete`.
-    public func delete(_ key: RecordKey, of object: String) async throws {
+    /// Marks a record as deleted. See `StoreSession.delete`.
+    public nonisolated(nonsending) func delete(_ key: RecordKey, of object: String) async throws {
         try await change { try await $0.delete(key, of: object) }
     }
 
-    /// Ends a conflict as it was shown to the user. See `UploadStore.resolve`.
-    public func resolve(
+    /// Ends a conflict as it was shown to the user. See `StoreSession.resolve`.
+    public nonisolated(nonsending) func resolve(
         _ conflict: RecordConflict, of object: String, _ resolution: ConflictResolution
     ) async throws {
         try await change { try await $0.resolve(conflict, of: object, resolution) }
     }
 
-    /// Takes back the user's edits of a record. See `UploadStore.discardEdits`.
-    public func discardEdits(_ key: RecordKey, of object: String) async throws {
+    /// Takes back the user's edits of a record. See `StoreSession.discardEdits`.
+    public nonisolated(nonsending) func discardEdits(_ key: RecordKey, of object: String) async throws {
         try await change { try await $0.discardEdits(key, of: object) }
     }
 
     /// Several edits of the user who is logged in. No change of users comes between them.
-    public func change<Value: Sendable>(
-        _ edits: @Sendable (any UploadStore) async throws -> Value
+    public nonisolated(nonsending) func change<Value: Sendable>(
+        _ edits: @Sendable @escaping (StoreSession) async throws -> Value
+    ) async throws -> Value {
+        // Read before this call waits for anything.
+        let logIn = board.read(\.lifecycle.logIn)
+        return try await change(logIn, edits)
+    }
+
+    private func change<Value: Sendable>(
+        _ logIn: Int, _ edits: @Sendable (StoreSession) async throws -> Value
     ) async throws -> Value {
         let store = try await open().store
-        switch board.update({ $0.lifecycle.beginEdit() }) {
+        switch board.update({ $0.lifecycle.beginEdit(of: logIn) }) {
         case .begin: break
         case .refused(let error): throw error
         }
@@ -51,6 +62,6 @@ extension CRMSync {
                 waitingChange = nil
             }
         }
-        return try await edits(store)
+        return try await edits(try await store.session())
     }
 }

@@ -28,8 +28,13 @@ extension CRMSync {
         let ready = await firstValue(by: stopAt, clock) { await self.ready() }
         guard let parts = ready ?? nil else {
             // The regular sync brings what the push names.
-            board.update { $0.lifecycle.syncIsDue() }
+            let isOpen = board.update { state in
+                state.lifecycle.syncIsDue()
+                return state.lifecycle.isOpen
+            }
             report(.pushMissed(entryPoint))
+            // The store was opened since, and whoever opened it did not know of this push.
+            if isOpen { Task { await self.refreshIfDue() } }
             return .failed
         }
         return await parts.dispatcher.handle(push, from: entryPoint, deadline: deadline)

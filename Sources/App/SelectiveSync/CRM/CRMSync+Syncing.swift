@@ -31,9 +31,31 @@ extension CRMSync {
         }
     }
 
-    /// The same until a moment on the clock of the configuration. If a refresh runs already, this waits for that one.
+    /// The same until a moment on the clock of the configuration. If a refresh runs already, this waits for that one, and starts
+    /// another for what it could not do.
     @discardableResult
     public func refresh(until stopAt: DispatchMoment) async -> CRMRefreshReport {
+        let joins = refreshing != nil
+        let report = await oneRefresh(until: stopAt)
+        // One that started after this call has seen everything that this call was made for.
+        guard joins, !Task.isCancelled, isWorthRepeating(report), stopAt > clock.now() else { return report }
+        return await oneRefresh(until: stopAt)
+    }
+
+    /// Whether a refresh that started earlier has left out what is possible now.
+    private func isWorthRepeating(_ report: CRMRefreshReport) -> Bool {
+        let (now, isDue) = board.read { ($0.surroundings, $0.lifecycle.isSyncDue) }
+        guard now.network != .offline, report.problem == nil else { return false }
+        if report.isOffline || report.syncs.values.contains(where: { $0.state == .stopped }) { return true }
+        let isAllowed = configuration.objects.contains {
+            report.putOff.contains($0.name)
+                && $0.isFetched(network: now.network, isInForeground: now.isInForeground)
+        }
+        // A refresh that has put something off, or has failed, is due again in any case.
+        return isAllowed || isDue && report.isFinished && report.putOff.isEmpty
+    }
+
+    private func oneRefresh(until stopAt: DispatchMoment) async -> CRMRefreshReport {
         let run = (refreshing ?? RunningRefresh(Task { await self.refreshNow(until: stopAt) })).withOneMoreCaller
         refreshing = run
         let report = await withTaskCancellationHandler {
@@ -104,7 +126,7 @@ extension CRMSync {
         board.update { state in
             state.endProgress(of: number)
             if let lastSync { state.lastSync = lastSync }
-            if !report.isDone || !report.putOff.isEmpty { state.lifecycle.syncIsDue() }
+            if !report.isFinished || !report.putOff.isEmpty { state.lifecycle.syncIsDue() }
         }
         return report
     }

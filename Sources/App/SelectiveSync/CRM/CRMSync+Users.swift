@@ -18,7 +18,8 @@ extension CRMSync {
         try await changes {
             try await beginChange()
             do {
-                try await parts.sync.logIn(user, discardingEdits: discardingEdits)
+                try await parts.sync.logIn(
+                    user, discardingEdits: discardingEdits, objects: configuration.objects(for: user))
             } catch {
                 board.update { $0.lifecycle.changeRefused() }
                 throw error
@@ -65,7 +66,7 @@ extension CRMSync {
         do {
             parts = try await open()
         } catch {
-            try await endSession()
+            try await changes { try await endSession() }
             if erasing { throw error }
             return
         }

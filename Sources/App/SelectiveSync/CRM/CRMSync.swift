@@ -18,7 +18,7 @@ public import PushDispatch
 public actor CRMSync: PushReceiver {
     /// What exists as soon as the store is open.
     struct Parts: Sendable {
-        let store: any ObservableStore
+        let store: any QueryableStore
         let sync: RecordSync
         let dispatcher: PushDispatcher
     }
@@ -39,6 +39,8 @@ public actor CRMSync: PushReceiver {
     var waitingChange: CheckedContinuation<Void, Never>?
     /// The refresh that runs. Calls that come meanwhile wait for it.
     var refreshing: RunningRefresh?
+    /// What the network watcher has started.
+    var networkWork = NetworkWork.none
     private var opened: StoreOpener.Opened?
     private var following: [Task<Void, Never>] = []
 
@@ -73,7 +75,7 @@ public actor CRMSync: PushReceiver {
         if let watcher = configuration.network {
             following.append(
                 Task { [weak self] in
-                    for await network in watcher.networks() { await self?.networkChanged(to: network) }
+                    for await network in watcher.networks() { await self?.follow(network) }
                 })
         }
         _ = try? await open()
@@ -95,7 +97,7 @@ extension CRMSync {
     /// The open store, for the app's screens. Edit through the methods of this object: they wait for a change of users.
     ///
     /// - Throws: `CRMSyncError.locked`. The next call tries again.
-    public func store() async throws -> any ObservableStore { try await open().store }
+    public func store() async throws -> any QueryableStore { try await open().store }
 
     func open() async throws(CRMSyncError) -> Parts {
         switch board.update({ $0.lifecycle.open() }) {
@@ -109,17 +111,17 @@ extension CRMSync {
 
     private func openNow() async -> Result<Parts, CRMSyncError> {
         do {
-            let tokens = try await session.currentTokens()
+            let (tokens, unreadable) = try await storedTokens()
             let opened: StoreOpener.Opened
             if let earlier = self.opened { opened = earlier } else { opened = try await configuration.store.opened() }
             self.opened = opened
             let owner = try await opened.store.user()
             var user = tokens.flatMap { $0.user ?? owner }
             let parts = parts(opened.store, user)
-            var problem: String?
+            var problem = unreadable
             if let known = user {
                 do {
-                    try await parts.sync.logIn(known)
+                    try await parts.sync.logIn(known, objects: configuration.objects(for: known))
                 } catch let error as SyncStoreError {
                     // Another user's edits are in the store. The app has to log in again, and gets the same error.
                     (user, problem) = (nil, error.description)
@@ -127,11 +129,15 @@ extension CRMSync {
                 }
             }
             if user == nil { try await parts.sync.logOut() }
-            // Nobody else sees these parts yet.
-            await parts.sync.networkChanged(to: board.read(\.network))
-            await parts.sync.foregroundChanged(to: board.read(\.isInForeground))
-            self.parts = parts
             let lastSync = try await lastSync(in: opened.store)
+            // Nobody else sees these parts yet, so what changes meanwhile is reported here.
+            var reported: CRMState.Surroundings
+            repeat {
+                reported = board.read(\.surroundings)
+                await parts.sync.networkChanged(to: reported.network)
+                await parts.sync.foregroundChanged(to: reported.isInForeground)
+            } while reported != board.read(\.surroundings)
+            self.parts = parts
             board.update { state in
                 (state.problem, state.lastSync) = (problem, lastSync)
                 state.lifecycle.opened(user)
@@ -151,7 +157,16 @@ extension CRMSync {
         }
     }
 
-    private func parts(_ store: any ObservableStore, _ user: String?) -> Parts {
+    /// Tokens that cannot be decoded are as good as none: the user has to log in again, which needs the store.
+    private func storedTokens() async throws -> (OAuthTokens?, unreadable: String?) {
+        do throws(FetchError) {
+            return (try await session.currentTokens(), nil)
+        } catch where error.advice == .logIn {
+            return (nil, error.description)
+        }
+    }
+
+    private func parts(_ store: any QueryableStore, _ user: String?) -> Parts {
         let (board, onEvent) = (board, configuration.onEvent)
         let sync = RecordSync(
             objects: configuration.objects, policy: configuration.policy, fetcher: server, store: store, clock: clock

@@ -6,6 +6,8 @@ public enum CRMSyncError: Error, Hashable, Sendable {
     case loggedOut
     /// A log-in or log-out is under way.
     case changingUser
+    /// The user who made the edit is no longer logged in.
+    case otherUser
 }
 
 extension CRMSyncError: CustomStringConvertible {
@@ -14,6 +16,7 @@ extension CRMSyncError: CustomStringConvertible {
         case .locked(let problem): "the store cannot be opened now; try again after the device is unlocked: \(problem)"
         case .loggedOut: "nobody is logged in"
         case .changingUser: "the user is being changed; try again when that has ended"
+        case .otherUser: "the user has changed since the edit was made; it was not stored"
         }
     }
 }

@@ -4,11 +4,11 @@
 /// `StoreOpener.sqlite(in:)` of the library `SelectiveSyncSQLite` opens a database off the main thread.
 public struct StoreOpener: Sendable {
     public struct Opened: Sendable {
-        public var store: any ObservableStore
+        public var store: any QueryableStore
         /// What is missing in the store and why, for a log; nil if nothing is. Every object is then synced next.
         public var replacement: String?
 
-        public init(_ store: any ObservableStore, replacement: String? = nil) {
+        public init(_ store: any QueryableStore, replacement: String? = nil) {
             self.store = store
             self.replacement = replacement
         }
@@ -20,7 +20,7 @@ public struct StoreOpener: Sendable {
     public init(_ open: @escaping @Sendable () async throws -> Opened) { self.open = open }
 
     /// A store that is open already.
-    public init(_ store: any ObservableStore) { self.init { Opened(store) } }
+    public init(_ store: any QueryableStore) { self.init { Opened(store) } }
 
     /// Opens the store.
     public func opened() async throws -> Opened { try await open() }

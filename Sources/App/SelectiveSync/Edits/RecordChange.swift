@@ -1,4 +1,4 @@
-/// A record while a store changes it (`UploadStore.change(_:of:_:)`).
+/// A record while a store changes it (`UploadStore.change(_:of:in:_:)`).
 public struct RecordChange: Hashable, Sendable {
     /// Nil if there is none, before or after the change.
     public var record: LocalRecord?

@@ -1,6 +1,6 @@
 public import PushDispatch
 
-/// Edits of a record that contradict changes at the server. They are kept until `UploadStore.resolve` decides, and are not
+/// Edits of a record that contradict changes at the server. They are kept until `StoreSession.resolve` decides, and are not
 /// uploaded before.
 public struct RecordConflict: Hashable, Sendable {
     public var key: RecordKey

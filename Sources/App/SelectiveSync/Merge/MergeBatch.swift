@@ -7,6 +7,8 @@ public struct MergeBatch: Hashable, Sendable {
     public var rules: MergeRules
     /// The user for whom the answers were fetched. A store with another owner refuses the batch.
     public var user: String?
+    /// The generation in which the answers were asked for. A store with another one refuses the batch. Nil for any.
+    public var generation: StoreGeneration?
     /// Hints that the answers serve. They are removed from the pending list, unless they were kept again since.
     public var forget: [PendingRecord]
     /// Records to fetch once more; they are added to the pending list. The mark may be past them, so neither a full list nor

@@ -3,7 +3,8 @@ public enum OAuthEvent: Hashable, Sendable {
     case renewed
     /// The org has moved to another host.
     case moved(host: String)
-    /// The server no longer accepts the refresh token: the user has to log in again. Reported once.
+    /// The session cannot be renewed, because the server no longer accepts the refresh token or the app, or there is no refresh
+    /// token: the user has to log in again. Reported once.
     case logInNeeded
     /// The renewal failed. The next call tries again.
     case renewalFailed(FetchError)

@@ -35,6 +35,8 @@ public actor OAuthSession {
     private var state = OAuthTokenState.unread
     /// Counts log-ins and log-outs. Work that started before one must not change anything after it.
     private var generation = 0
+    /// Log-ins and log-outs, one after the other.
+    private let changes = SerialQueue()
     private var renewal: Task<Void, Never>?
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
@@ -89,17 +91,21 @@ public actor OAuthSession {
         guard SecureAddress.isSecure(tokens.instance) else {
             throw FetchError(.badRequest, advice: .stop, "the instance URL has to begin with https://")
         }
-        await stop()
-        try await storage.save(tokens)
-        state = .loggedIn(tokens)
+        try await changes {
+            await stop()
+            try await storage.save(tokens)
+            state = .loggedIn(tokens)
+        }
     }
 
     /// Removes the tokens. Calls that wait for the session fail.
     ///
     /// - Throws: What the storage throws. Even then no call gets a session.
     public func logOut() async throws {
-        await stop()
-        try await storage.clear()
+        try await changes {
+            await stop()
+            try await storage.clear()
+        }
     }
 
     private func stop() async {
@@ -114,6 +120,9 @@ public actor OAuthSession {
     }
 
     /// The tokens of the user who is logged in, as the storage has them at the start; nil if nobody is.
+    ///
+    /// - Throws: An error with the advice `logIn` for tokens that cannot be decoded, and with `retryLater` for a storage that
+    ///   cannot be read now.
     package func currentTokens() async throws(FetchError) -> OAuthTokens? {
         try await read()
         return state.tokens
@@ -131,6 +140,10 @@ public actor OAuthSession {
         do {
             stored = try await storage.load()
         } catch {
+            guard (error as? TokenStorageError)?.code != .unreadable else {
+                throw FetchError(
+                    .noSession, advice: .logIn, "the stored tokens cannot be decoded; a log-in replaces them")
+            }
             throw FetchError(.noSession, advice: .retryLater, "the tokens cannot be read: \(type(of: error))")
         }
         state.read(stored)
@@ -246,7 +259,7 @@ extension OAuthSession {
             let renewal = try await send(former)
             try check(generation)
             return renewal
-        } catch  where error.code == .invalidGrant {
+        } catch  where error.advice == .logIn {
             let stored = isFirst ? try? await storage.load() : nil
             try check(generation)
             if let stored, stored.refreshToken != former.refreshToken, stored.identity == former.identity,

@@ -41,6 +41,17 @@ enum ServerRefusal {
             "the server refused the call")
     }
 
+    /// The first error in words for the user who made the edit: its code, the fields that it names, and the server's message.
+    /// It may contain values of the record, so it belongs into the record and not into a log.
+    static func reason(_ body: [UInt8]) -> String? {
+        let first = (try? JSONReader.read(body, limits: limits))?.array?.first?.object
+        guard let code = first?["errorCode"]?.string, isCode(code) else { return nil }
+        let fields = (first?["fields"]?.array ?? []).compactMap(\.string).filter { !$0.isEmpty }
+        let named = fields.isEmpty ? code : "\(code) (\(fields.joined(separator: ", ")))"
+        guard let message = first?["message"]?.string, !message.isEmpty else { return named }
+        return "\(named): \(message)"
+    }
+
     /// Only upper-case letters, digits and `_`, so that nothing else of a reply gets into a message.
     private static func isCode(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)

@@ -4,11 +4,11 @@ public import PushDispatch
 ///
 /// A query reads every record of its object, so this store is no replacement of `SQLiteStore` for many records.
 public actor MemoryRecordStore: QueryableStore {
-    private(set) var objects: [String: [RecordKey: LocalRecord]] = [:] { didSet { waiting.changed() } }
+    private(set) var objects: [String: [RecordKey: LocalRecord]] = [:]
     private var progress: [String: SyncProgress] = [:]
-    public private(set) var list: PendingList { didSet { waiting.changed() } }
-    private var waiting = ChangeSignals()
+    public private(set) var list: PendingList { didSet { observers.publish(.hints) } }
     private var owner: String?
+    private var removals: Int64 = 0
     private var lastRow: Int64 = 0
     /// The fields that a full-text search reads, for each object.
     nonisolated let search: [String: [RecordField]]
@@ -20,17 +20,9 @@ public actor MemoryRecordStore: QueryableStore {
         self.search = search.mapValues { $0.map { RecordField($0) } }
     }
 
-    /// One element at once, and one after each change.
-    func changes() -> AsyncStream<Void> {
-        let (number, changes, continuation) = waiting.add()
-        continuation.onTermination = { [weak self] _ in Task { await self?.stopObserving(number) } }
-        return changes
-    }
-
-    private func stopObserving(_ number: Int) { waiting.remove(number) }
-
     public func merge(_ batch: MergeBatch) throws -> MergeResult {
         guard batch.user == nil || batch.user == owner else { throw SyncStoreError.otherUser }
+        if let generation = batch.generation { try check(generation) }
         var result = MergeResult()
         var records = objects[batch.object] ?? [:]
         var changed: Set<RecordKey> = []
@@ -95,6 +87,7 @@ public actor MemoryRecordStore: QueryableStore {
     private func removeAll(discardingEdits: Bool) throws {
         let unsent = objects.values.reduce(0) { $0 + $1.values.count(where: \.isDirty) }
         guard unsent == 0 || discardingEdits else { throw SyncStoreError.unsentEdits(unsent) }
+        removals += 1
         objects = [:]
         progress = [:]
         list.removeAll()
@@ -159,9 +152,17 @@ extension MemoryRecordStore {
 
 // Edits.
 extension MemoryRecordStore {
+    public func generation() -> StoreGeneration { StoreGeneration(number: removals) }
+
+    private func check(_ generation: StoreGeneration) throws {
+        guard generation == self.generation() else { throw SyncStoreError.otherUser }
+    }
+
     public func change<Value: Sendable>(
-        _ keys: [RecordKey], of object: String, _ body: @Sendable (inout RecordChange) throws -> Value
+        _ keys: [RecordKey], of object: String, in generation: StoreGeneration,
+        _ body: @Sendable (inout RecordChange) throws -> Value
     ) throws -> [Value] {
+        try check(generation)
         let (before, row, pending) = (objects, lastRow, list)
         var changed: Set<RecordKey> = []
         do {
@@ -201,7 +202,10 @@ extension MemoryRecordStore {
     /// Stores the outcome of an upload.
     ///
     /// - Parameter sent: The record as it was sent. Edits made since then stay dirty.
-    public func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) {
+    public func uploaded(
+        _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, in generation: StoreGeneration
+    ) throws {
+        try check(generation)
         guard let current = objects[object]?[sent.key] else { return }
         objects[object]?[sent.key] = nil
         let other = outcome.newKey.flatMap { objects[object]?[$0] }

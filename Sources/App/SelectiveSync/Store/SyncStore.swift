@@ -8,11 +8,11 @@ public import PushDispatch
 public protocol SyncStore: PendingStore {
     /// Stores a batch in one transaction: records, hints and progress.
     ///
-    /// By the rules of the batch, dirty records do not change, older versions are skipped, and missing records are removed
-    /// or marked. Progress with the state `done` removes the object from `objectsToSync()`, if it was added earlier than the
+    /// By the rules of the batch, the server's version is merged into dirty records field by field, older versions are skipped, and
+    /// missing records are removed or marked. Progress with the state `done` removes the object from `objectsToSync()`, if it was added earlier than the
     /// pass started.
     ///
-    /// - Throws: `SyncStoreError.otherUser` if the batch was fetched for another user.
+    /// - Throws: `SyncStoreError.otherUser` if the batch was fetched for another user, or in another generation.
     func merge(_ batch: MergeBatch) async throws -> MergeResult
 
     /// The progress of the regular sync of `object`; a new value if there is none.

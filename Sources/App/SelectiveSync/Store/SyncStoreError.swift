@@ -1,6 +1,7 @@
 /// Why a store refused a call.
 public enum SyncStoreError: Error, Hashable, Sendable {
-    /// The batch was fetched for a user who is not the owner of the store.
+    /// The call was begun for a user whose records the store does not hold, or no longer: another user has logged in, or
+    /// everything was erased.
     case otherUser
     /// This many records have edits that were never sent. Upload them first, or discard them.
     case unsentEdits(Int)
@@ -13,7 +14,8 @@ public enum SyncStoreError: Error, Hashable, Sendable {
 extension SyncStoreError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .otherUser: "the records were fetched for another user; nothing was stored"
+        case .otherUser:
+            "the store holds no records of the user of this call: another one has logged in, or everything was erased; nothing was stored"
         case .unsentEdits(let count):
             "\(count) records of the previous user have edits that were never sent; upload them or discard them"
         case .keyTaken: "a record with this key exists already; use another local key"

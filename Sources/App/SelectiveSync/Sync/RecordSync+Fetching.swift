@@ -55,13 +55,30 @@ extension RecordSync {
             let contexts = waiters.contextsToNotify(of: next)
             fetches.add(next.request, start { await self.fetch(next, announcingTo: contexts) })
         }
-        guard let moment = core.wakeUp(at: now) else { return }
-        timer.set(at: moment) {
-            start { [clock] in
-                guard (try? await clock.sleep(until: moment)) != nil else { return }
-                await self.wake(at: moment)
+        if let moment = core.startsNext(at: now) {
+            timer.set(at: moment) {
+                start { [clock] in
+                    guard (try? await clock.sleep(until: moment)) != nil else { return }
+                    await self.wake(at: moment)
+                }
             }
         }
+        // A limit and not a sleep: nothing waits for it, so a test's clock must not skip the time until it.
+        if let moment = core.endsNext {
+            limit.set(at: moment) {
+                clock.schedule(at: moment) { [weak self] in await self?.limitReached(at: moment) ?? false }
+            }
+        }
+    }
+
+    /// - Returns: Whether a call has ended.
+    private func limitReached(at moment: DispatchMoment) -> Bool {
+        limit.fired()
+        let now = max(clock.now(), moment)
+        let late = core.timeRanOut(at: now)
+        deliver(late)
+        pump(at: now)
+        return !late.isEmpty
     }
 
     private func wake(at moment: DispatchMoment) {

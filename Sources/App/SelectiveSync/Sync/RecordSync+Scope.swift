@@ -4,17 +4,23 @@ import PushDispatch
 extension RecordSync {
     /// Changes the filter of an object while the app runs, for example after the user has got another territory. The next
     /// regular sync, or the one that is running, fetches what is missing and removes what no longer matches, except for
-    /// records with unsent edits. Answers that were fetched with the former filter are dropped.
+    /// records with unsent edits. Answers that were fetched with the former filter are dropped. The filter ends with the process
+    /// and with the log-in of another user.
     public func setFilter(_ filter: RecordFilter?, of name: String) {
         guard var object = objects[name] else {
             onEvent(.unknownObject(name))
             return
         }
-        guard object.filter != filter else { return }
         object.filter = filter
-        objects[name] = object
+        replace(object)
+    }
+
+    /// Changes the settings of an object that this sync has.
+    func replace(_ object: SyncObject) {
+        guard let former = objects[object.name] else { return }
+        objects[object.name] = object
         core.replace(object)
-        scopeNumbers[name, default: 0] += 1
+        if former.filter != object.filter { scopeNumbers[object.name, default: 0] += 1 }
     }
 
     /// Makes the next regular sync of an object, or the one that is running, fetch all its records again and compare all ids.

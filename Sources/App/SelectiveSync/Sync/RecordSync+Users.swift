@@ -3,8 +3,10 @@ import PushDispatch
 extension RecordSync {
     /// Makes `user` the owner of the store. Hints and answers for another user are dropped.
     ///
+    /// - Parameter objects: The objects with the filters of this user, which count before the first request. Nil: those of the
+    ///   initializer for another user than before, and no change for the same one.
     /// - Throws: What the store throws, for example for edits that were never sent. Nothing has changed then.
-    public func logIn(_ user: String, discardingEdits: Bool = false) async throws {
+    public func logIn(_ user: String, discardingEdits: Bool = false, objects: [SyncObject]? = nil) async throws {
         sessions.beginChange()
         defer { endUserChange() }
         try await inOrder {
@@ -16,6 +18,9 @@ extension RecordSync {
             try await store.logIn(user, discardingEdits: discardingEdits)
             sessions.loggedIn(user)
             if isOther { reset() }
+            let isNew = isOther || lastUser != nil && lastUser != user
+            for object in objects ?? (isNew ? configured : []) { replace(object) }
+            lastUser = user
         }
     }
 
@@ -57,7 +62,6 @@ extension RecordSync {
 
     /// Nothing that is in progress may reach the store any more.
     private func endForGood() {
-        sessions.erased()
         sessions.loggedOut()
         reset()
     }

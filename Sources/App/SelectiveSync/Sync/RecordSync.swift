@@ -15,6 +15,10 @@ public import PushDispatch
 /// right, and it alone moves the mark.
 public actor RecordSync: HintHandler {
     var objects: [String: SyncObject]
+    /// The objects without the filters that were set while the app runs.
+    let configured: [SyncObject]
+    /// Who has logged in last in this process.
+    var lastUser: String?
     let fetcher: any RecordFetcher
     let store: any SyncStore
     let clock: any DispatchClock
@@ -29,7 +33,10 @@ public actor RecordSync: HintHandler {
     var concurrentAnswers = ConcurrentAnswers()
     var waiters = SyncWaiters()
     var fetches = SyncFetches()
+    /// Starts requests.
     var timer = SyncTimer()
+    /// Ends calls whose time is over.
+    var limit = SyncTimer()
     /// The mark up to which each object's hints were read from the store.
     var loaded: [String: PendingMark] = [:]
     var sessions = UserSessions()
@@ -59,6 +66,7 @@ public actor RecordSync: HintHandler {
         onEvent: @escaping @Sendable (SyncEvent) -> Void
     ) {
         core = SyncCore(objects: objects, policy: policy)
+        configured = objects
         self.objects = Dictionary(objects.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         self.fetcher = fetcher
         self.store = store

@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// The one task that wakes the sync up. An earlier moment replaces a later one.
+/// One task that waits for a moment. An earlier moment replaces a later one.
 struct SyncTimer {
     private var scheduled: (moment: DispatchMoment, task: Task<Void, Never>)?
 

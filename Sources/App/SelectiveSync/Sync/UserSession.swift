@@ -25,8 +25,6 @@ struct UserSessions: Sendable {
     private(set) var current = UserSession()
     /// How often all waiting work was dropped because the user changed.
     private(set) var resets = 0
-    /// How often the store was emptied by a log-out.
-    private(set) var erasures = 0
     /// Log-ins and log-outs that the store is working on.
     private var changes = 0
 
@@ -51,8 +49,6 @@ struct UserSessions: Sendable {
         endCurrent()
         resets += 1
     }
-
-    mutating func erased() { erasures += 1 }
 
     mutating func loggedIn(_ user: String) { current.logIn = .user(user) }
 

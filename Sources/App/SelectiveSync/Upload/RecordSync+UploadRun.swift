@@ -6,11 +6,9 @@ struct UploadRun<Uploader: RecordUploader>: Sendable {
     let uploader: Uploader
     let store: any UploadStore
     let session: UserSession
-    /// The owner of the store when the upload started.
-    let owner: String?
+    /// The store's when the upload started.
+    let generation: StoreGeneration
     let stopAt: DispatchMoment
-    /// How often everything was erased before the upload started.
-    let erasures: Int
 
     var object: String { pass.object.name }
 }
@@ -51,13 +49,14 @@ extension RecordSync {
         return nil
     }
 
-    /// Performs a change of the store, unless the store belongs to another user by now.
-    private func store<Value>(
-        _ run: UploadRun<some RecordUploader>, _ change: () async throws -> Value
-    ) async throws -> Value? {
-        try await inOrder {
-            guard sessions.erasures == run.erasures, try await run.store.user() == run.owner else { return nil }
-            return try await change()
+    /// Performs a change of the store.
+    ///
+    /// - Returns: Nil if the store holds another user's records by now.
+    private func store<Value>(_ change: () async throws -> Value) async throws -> Value? {
+        do {
+            return try await inOrder { try await change() }
+        } catch SyncStoreError.otherUser {
+            return nil
         }
     }
 
@@ -74,9 +73,10 @@ extension RecordSync {
         defer { concurrentAnswers.endRequest(sequence) }
         let copies = try await run.uploader.fetch(request)
         try request.check(copies)
-        let result = try await store(run) {
+        let result = try await store {
             let (accepted, again) = concurrentAnswers.resolve(copies, of: run.object, from: sequence)
-            var batch = MergeBatch(run.object, accepted, rules: run.pass.object.mergeRules, user: run.owner)
+            var batch = MergeBatch(run.object, accepted, rules: run.pass.object.mergeRules)
+            batch.generation = run.generation
             batch.rules.mode = run.pass.mode
             batch.syncID = "upload"
             batch.keep = again
@@ -111,8 +111,8 @@ extension RecordSync {
         _ again: inout UploadRepeats
     ) async throws {
         let pass = run.pass
-        let begun = try await store(run) {
-            try await run.store.change(keys, of: run.object) { change in pass.begin(&change) }
+        let begun = try await store {
+            try await run.store.change(keys, of: run.object, in: run.generation) { change in pass.begin(&change) }
         }
         var steps: [UploadPass.Step] = []
         for step in (begun ?? []).compactMap(\.self) {
@@ -127,6 +127,37 @@ extension RecordSync {
             }
         }
         guard !steps.isEmpty else { return }
+        // The server may have made the changes, so their answers are stored even if the caller is cancelled.
+        let (sent, counted, repeats) = (steps, report, again)
+        let end = try await uncancelled { await self.exchange(sent, run, counted, repeats) }
+        (report, again) = (end.report, end.again)
+        if let failure = end.failure { throw failure }
+    }
+
+    /// How a call and the storing of its answers ended.
+    private struct ExchangeEnd: Sendable {
+        var report: UploadReport
+        var again: UploadRepeats
+        var failure: (any Error)?
+    }
+
+    private func exchange(
+        _ steps: [UploadPass.Step], _ run: UploadRun<some RecordUploader>, _ report: UploadReport,
+        _ again: UploadRepeats
+    ) async -> ExchangeEnd {
+        var end = ExchangeEnd(report: report, again: again)
+        do {
+            try await exchange(steps, run, &end.report, &end.again)
+        } catch {
+            end.failure = error
+        }
+        return end
+    }
+
+    private func exchange(
+        _ steps: [UploadPass.Step], _ run: UploadRun<some RecordUploader>, _ report: inout UploadReport,
+        _ again: inout UploadRepeats
+    ) async throws {
         let left = run.stopAt.milliseconds(since: clock.now())
         report.requests += 1
         let replies = try await run.uploader.write(
@@ -142,7 +173,7 @@ extension RecordSync {
             if case .done(let id, _) = reply {
                 version = (id ?? step.local.key.id).flatMap { versions[$0] }
                 // Without a date it is fetched again, and removed if it has left the scope.
-                if version == nil, pass.object.filter != nil { reply = .done(id: id, nil) }
+                if version == nil, run.pass.object.filter != nil { reply = .done(id: id, nil) }
             }
             if case .unavailable(let error) = reply { failure = failure ?? error }
             if case .network = reply {
@@ -188,12 +219,12 @@ extension RecordSync {
         switch outcome {
         case .clean where step.local.changes.contains(.deleted): break
         case .clean, .remove: report.uploaded += 1
-        case .error: report.refused.append(key)
+        case .error, .unknown: report.refused.append(key)
         case .leave, .createAnew, .failPass: break
         }
         again.ended(step, outcome)
-        _ = try await store(run) {
-            try await run.store.uploaded(step.local, outcome, of: run.object)
+        _ = try await store {
+            try await run.store.uploaded(step.local, outcome, of: run.object, in: run.generation)
             // A fetch in flight may still show the record that is deleted now.
             if step.upload == .delete, outcome == .remove, let id = key.id {
                 concurrentAnswers.deleted(id, of: run.object)
@@ -203,7 +234,7 @@ extension RecordSync {
 }
 
 /// The records that one more round of an upload sends.
-struct UploadRepeats {
+struct UploadRepeats: Sendable {
     let isFirst: Bool
     private(set) var waiting: Set<RecordKey> = []
     private var again: Set<RecordKey> = []
@@ -223,7 +254,7 @@ struct UploadRepeats {
         // The record has changed since it was read; its new version is merged, once.
         case .leave: if isFirst, step.upload != .lookUp { again.insert(step.local.key) }
         case .clean(_?, _, _): hasCreated = true
-        case .clean, .remove, .error, .failPass: break
+        case .clean, .remove, .error, .unknown, .failPass: break
         }
     }
 

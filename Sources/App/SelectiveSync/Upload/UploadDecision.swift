@@ -19,9 +19,13 @@ package enum UploadDecision: Hashable, Sendable {
     case refuse(String)
     case nothing
 
-    /// - Parameter missing: Local keys that no record has.
+    /// - Parameters:
+    ///   - missing: Local keys that no record has.
+    ///   - circle: New records that refer to each other, in which this one is created first: without its references to them,
+    ///     which are sent when those have ids.
     package static func decide(
-        _ local: LocalRecord, of object: SyncObject, mode: MergeRules.Mode, missing: Set<RecordKey> = []
+        _ local: LocalRecord, of object: SyncObject, mode: MergeRules.Mode, missing: Set<RecordKey> = [],
+        circle: Set<RecordKey> = []
     ) -> UploadDecision {
         guard local.isDirty else { return .nothing }
         let isDeleted = local.changes.contains(.deleted)
@@ -33,6 +37,9 @@ package enum UploadDecision: Hashable, Sendable {
         var fields = local.unsent(object.editable)
         if isNew, let field = object.externalIDField { fields[field] = nil }
         guard !fields.isEmpty || isNew else { return .clean }
+        if isNew, !circle.isEmpty {
+            fields = fields.filter { LocalRecord.references(in: [$0.key: $0.value]).isDisjoint(with: circle) }
+        }
         let references = LocalRecord.references(in: fields)
         if let key = references.intersection(missing).min(by: { $0.description < $1.description }) {
             return .refuse("a field refers to \(key), which does not exist on this device")
@@ -51,9 +58,11 @@ package enum UploadDecision: Hashable, Sendable {
         switch (self, reply) {
         case (_, .network), (_, .unavailable): .failPass
         case (_, .refused(let message)): .error(message)
+        case (_, .unknown(let message)): .unknown(message)
         case (.delete, .done), (.delete, .notFound): .remove
         case (.update, .notFound): mode == .overwrite ? .createAnew : .leave
-        case (.create, .notFound): .error("NOT_FOUND")
+        case (.create, .notFound):
+            .error("the server does not find what the record belongs to; check its references, or discard the edits")
         case (.create, .done(let id, let date)), (.update, .done(let id, let date)), (.lookUp, .done(let id, let date)):
             .clean(id: id, date, version: version)
         default: .leave

@@ -13,7 +13,11 @@ public enum UploadOutcome: Hashable, Sendable {
     case leave
     /// The record has to be sent again as a new one.
     case createAnew
+    /// The server refused the edits, with the reason for the user. The record stays dirty.
     case error(String)
+    /// It is not known whether the server took the edits of this record, with the reason for the user. The record stays dirty,
+    /// and what was sent is kept.
+    case unknown(String)
     /// It is not known whether the server took the edits.
     case failPass
 
@@ -38,7 +42,10 @@ public enum UploadOutcome: Hashable, Sendable {
         case .error(let message):
             guard current.isDirty else { return current }
             after.sent = nil
-            after.lastError = message.count > 200 ? message.prefix(199) + "…" : message
+            after.lastError = UploadOutcome.shown(message)
+        case .unknown(let message):
+            guard current.isDirty else { return current }
+            after.lastError = UploadOutcome.shown(message)
         case .clean(let id, let date, let version):
             // A clean record: its edits were discarded during the upload.
             if current.isDirty {
@@ -51,6 +58,12 @@ public enum UploadOutcome: Hashable, Sendable {
             if after.isDirty, version == nil, date == nil { after.sent = sent.sent }
         }
         return after
+    }
+
+    static let maximumReason = 200
+
+    private static func shown(_ message: String) -> String {
+        message.count > maximumReason ? message.prefix(maximumReason - 1) + "…" : message
     }
 
     /// The record to fetch after the upload, because no later regular sync is certain to fetch the server's version.

@@ -5,6 +5,9 @@ package struct UploadPass: Sendable {
     let object: SyncObject
     let mode: MergeRules.Mode
 
+    /// The record that is created without its references to the others of its circle; nil for none.
+    var first: ReferenceCircle?
+
     package init(_ object: SyncObject, mode: MergeRules.Mode) {
         self.object = object
         self.mode = mode
@@ -61,7 +64,9 @@ package struct UploadPass: Sendable {
     /// Decides about a record inside the store's transaction, and notes what is sent.
     package func begin(_ change: inout RecordChange) -> Step? {
         guard var record = change.record else { return nil }
-        let upload = UploadDecision.decide(record, of: object, mode: mode, missing: change.missingReferences)
+        let upload = UploadDecision.decide(
+            record, of: object, mode: mode, missing: change.missingReferences,
+            circle: first.flatMap { $0.first == record.key ? $0.members : nil } ?? [])
         var write: RecordWrite?
         switch upload {
         case .create(let fields):

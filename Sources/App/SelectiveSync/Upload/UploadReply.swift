@@ -14,6 +14,9 @@ public enum UploadReply: Hashable, Sendable {
     case network
     /// An error that concerns all records, such as an expired session or a server that is down: the whole pass fails.
     case unavailable(FetchError)
-    /// Any other error: its code or a short sentence.
+    /// Any other refusal: its code, and what the server says about it.
     case refused(String)
+    /// An error inside the server: its code, and what the server says about it. It is not known whether the server made the
+    /// change, and the pass goes on with the other records.
+    case unknown(String)
 }

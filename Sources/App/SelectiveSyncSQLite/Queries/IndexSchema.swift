@@ -94,8 +94,14 @@ extension IndexSchema {
                 db, sql: "SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB 'app_index_*'"))
     }
 
+    /// The search tables that follow each change. A table without its triggers was left by an SQLite without FTS5.
     static func searches(_ db: Database) throws -> Set<String> {
-        // Not the tables in which FTS5 keeps its data.
+        let triggers = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'"))
+        return try tables(db).filter { triggers.contains("\($0)_insert") }
+    }
+
+    /// All search tables, but not the tables in which FTS5 keeps their data.
+    private static func tables(_ db: Database) throws -> Set<String> {
         Set(
             try String.fetchAll(
                 db,
@@ -106,27 +112,57 @@ extension IndexSchema {
     }
 
     func matches(_ db: Database) throws -> Bool {
-        try IndexSchema.indexes(db) == Set(indexes.map(\.name)) && IndexSchema.searches(db) == Set(searches.map(\.name))
+        guard try IndexSchema.indexes(db) == Set(indexes.map(\.name)) else { return false }
+        let followed = try IndexSchema.searches(db)
+        guard try IndexSchema.canSearch(db) else { return searches.isEmpty && followed.isEmpty }
+        return try followed == Set(searches.map(\.name)) && IndexSchema.tables(db) == followed
     }
 
     /// Drops what is no longer declared and creates what is missing, each in its own transaction.
     func apply(_ db: Database) throws {
-        let (oldIndexes, oldSearches) = (try IndexSchema.indexes(db), try IndexSchema.searches(db))
-        for name in oldIndexes.subtracting(indexes.map(\.name)).sorted() {
-            try db.execute(sql: "DROP INDEX \(name)")
+        let old = try IndexSchema.indexes(db)
+        for name in old.subtracting(indexes.map(\.name)).sorted() { try db.execute(sql: "DROP INDEX \(name)") }
+        for index in indexes where !old.contains(index.name) { try db.execute(sql: index.statement) }
+        guard try IndexSchema.canSearch(db) else {
+            // Without FTS5 a table can neither be dropped nor follow the changes, and its triggers would make each change fail.
+            // The next SQLite with FTS5 drops it.
+            for name in try IndexSchema.searches(db).sorted() {
+                try IndexSchema.commit(db) { try IndexSchema.dropTriggers(of: name, db) }
+            }
+            if searches.isEmpty { return }
+            throw IndexSchema.noSearch
         }
-        for name in oldSearches.subtracting(searches.map(\.name)).sorted() {
+        let followed = try IndexSchema.searches(db).intersection(searches.map(\.name))
+        for name in try IndexSchema.tables(db).subtracting(followed).sorted() {
             try IndexSchema.commit(db) {
-                for trigger in ["insert", "delete", "update"] { try db.execute(sql: "DROP TRIGGER \(name)_\(trigger)") }
+                try IndexSchema.dropTriggers(of: name, db)
                 try db.execute(sql: "DROP TABLE \(name)")
             }
         }
-        if !searches.isEmpty { try IndexSchema.checkSearch(db) }
-        for search in searches where !oldSearches.contains(search.name) {
+        for search in searches where !followed.contains(search.name) {
             try IndexSchema.commit(db) { for statement in search.statements { try db.execute(sql: statement) } }
         }
-        for index in indexes where try !IndexSchema.indexes(db).contains(index.name) {
-            try db.execute(sql: index.statement)
+    }
+
+    private static func dropTriggers(of search: String, _ db: Database) throws {
+        for trigger in ["insert", "delete", "update"] {
+            try db.execute(sql: "DROP TRIGGER IF EXISTS \(search)_\(trigger)")
+        }
+    }
+
+    /// Removes all words. A search table keeps those of deleted records until it merges its parts, so it is created anew.
+    static func emptySearches(_ db: Database) throws {
+        let canSearch = try canSearch(db)
+        for name in try tables(db).sorted() {
+            let sql = "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?"
+            guard let statement = try String.fetchOne(db, sql: sql, arguments: [name]) else { continue }
+            if canSearch {
+                try db.execute(sql: "DROP TABLE \(name)")
+                try db.execute(sql: statement)
+            } else {
+                // The next SQLite with FTS5 drops the table.
+                for part in ["data", "idx", "content"] { try db.execute(sql: "DELETE FROM \(name)_\(part)") }
+            }
         }
     }
 
@@ -137,11 +173,11 @@ extension IndexSchema {
         }
     }
 
-    /// Otherwise the error would look like damage.
-    private static func checkSearch(_ db: Database) throws {
-        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'") == 1 else {
-            throw RecordQueryError(
-                .notSearchable, "this SQLite was built without FTS5; use another or declare no search")
-        }
+    /// Whether this SQLite has FTS5.
+    static func canSearch(_ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'") == 1
     }
+
+    static let noSearch = RecordQueryError(
+        .notSearchable, "this SQLite was built without FTS5; use another or declare no search")
 }

@@ -55,6 +55,7 @@ struct QueryReader {
         let search = schema.search(of: query.object)
         try query.validate(search: search?.fields ?? [])
         if query.condition.hasSearch, let search, try !IndexSchema.searches(db).contains(search.name) {
+            guard try IndexSchema.canSearch(db) else { throw IndexSchema.noSearch }
             throw RecordQueryError(
                 .notSearchable, "the search of \(query.object) could not be prepared; open the store again")
         }

@@ -20,6 +20,19 @@ extension AppProcess {
         }
     }
 
+    /// Hints of the same object that were in the store before are fetched together with the push.
+    private func checkCompanions(_ wake: Wake, _ hint: Hint) {
+        let settings = run.settings
+        guard case .own = wake.role, !wake.isStopped, settings.forgetFaultPercent == 0,
+            settings.sync.maximumPending > device.audit.list.count
+        else { return }
+        let left = device.audit.list.pending(of: hint.object).filter {
+            $0.mark <= wake.mark && settings.isInScope($0.record)
+        }
+        guard !left.isEmpty else { return }
+        run.reportViolation("\(name(wake)) ends with noData, but older hints wait: \(run.short(left.map(\.record)))")
+    }
+
     private func name(_ wake: Wake) -> String { "\(device.name) wake \(wake.number)" }
 
     private func checkTime(_ wake: Wake) {
@@ -69,6 +82,7 @@ extension AppProcess {
             run.reportViolation("\(name(wake)) ends with noData, but \(record) was not fetched")
         }
         guard wake.isAlone else { return }
+        if result == .noData { checkCompanions(wake, hint) }
         // The system could not wait longer for the handler, which may have stored data that it has not reported yet.
         if wake.leader.isStopped, run.timeline.now >= wake.runLimit { return }
         // Records of older hints are fetched in the same run and count as well. A changed stamp alone may count as new

@@ -32,6 +32,8 @@ final class AppProcess: @unchecked Sendable {
     private(set) var latest = (visibleChange: 0, write: 0)
     var reportedNetwork: SyncNetwork?
     var isReportingNetwork = false
+    var reportedFilters: [String: DeviceScope.Filter]
+    var isReportingFilters = false
 
     static let objects = ["Account", "Interaction"]
 
@@ -46,10 +48,8 @@ final class AppProcess: @unchecked Sendable {
         session = AppProcess.session(device, clock, http)
         source = AuditedClient(device, clock, http, session)
         let settings = run.settings
-        let objects = [
-            AppProcess.object("Account", ["Name", "OwnerId", "Type"], settings),
-            AppProcess.object("Interaction", ["Name", "Status", "AccountId"], settings),
-        ]
+        let objects = AppProcess.objects.map { AppProcess.object($0, device.scope, settings) }
+        reportedFilters = device.scope.filters
         sync = RecordSync(
             objects: objects, policy: settings.sync, random: { run.random.next() }, fetcher: source, store: store,
             clock: clock, tasks: run.executor.tasks,
@@ -60,8 +60,9 @@ final class AppProcess: @unchecked Sendable {
             tasks: run.executor.tasks, onEvent: { event in if clock.isRunning { device.process?.note(event) } })
     }
 
-    private static func object(_ name: String, _ fields: [String], _ settings: SimulationSettings) -> SyncObject {
-        var object = SyncObject(name, fields: fields, isInScope: { settings.isInScope($0) })
+    private static func object(_ name: String, _ scope: DeviceScope, _ settings: SimulationSettings) -> SyncObject {
+        var object = SyncObject(name, fields: scope.fields(of: name), isInScope: { settings.isInScope($0) })
+        object.filter = scope.filters[name]?.condition
         object.rules.missing = settings.missing
         object.rules.conflicts = settings.conflicts
         object.externalIDField = settings.usesExternalIDs ? SimulatedOrg.externalIDField : nil
@@ -128,7 +129,7 @@ final class AppProcess: @unchecked Sendable {
         let now = run.timeline.now
         let wake = Wake(
             number: run.nextNumber(), push: push, hint: hint, user: user, entryPoint: entryPoint, arrived: now,
-            began: run.nextNumber(), deadline: now + budget,
+            began: run.nextNumber(), deadline: now + budget, mark: device.audit.list.mark,
             isDisturbed: runningSyncs > 0 || hasStopped || user != device.account || isSwitching, concurrentWakes: wakes
         )
         if let hint, user == device.account { device.audit.named(hint.records, number: wake.began) }

@@ -10,6 +10,13 @@ struct EditText: Hashable {
     /// Its name in a composite call; empty for a call of its own.
     let reference: String
 
+    var isCreation: Bool {
+        switch write {
+        case .create, .upsert: true
+        case .update, .delete: false
+        }
+    }
+
     /// The changes of a request in their order; empty for any other request.
     static func read(_ request: ServiceRequest) -> [EditText] {
         guard request.path.hasSuffix("/composite") else {

@@ -45,6 +45,10 @@ final class SimulatedHTTP: HTTPTransport, @unchecked Sendable {
         let deadline = clock.now().advanced(byMilliseconds: milliseconds)
         try await passNetwork(deadline)
         let reply = isRenewal ? renewal(request) : answer(request)
+        if device.slowCreations > 0, run.injectsFaults, EditText.read(request).contains(where: \.isCreation) {
+            device.slowCreations -= 1
+            try? await clock.sleep(until: min(deadline, clock.now().advanced(byMilliseconds: 15_000)))
+        }
         try await passNetwork(deadline)
         let received = cut(reply)
         if isRenewal { sessions.renewed(request.body, received) }

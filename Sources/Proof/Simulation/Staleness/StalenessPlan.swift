@@ -37,6 +37,8 @@ package struct StalenessPlan: Hashable, Sendable {
         settings.lostPercent = lostPercent
         settings.documentedBudgets = hasBudget
         settings.twinPercent = 0
+        settings.hasFilters = false
+        settings.changesFields = false
         settings.refusesDeletions = false
         settings.accessTokenLifetime = 7_200_000
         settings.rotatesRefreshTokens = false

@@ -19,10 +19,14 @@ protocol DiskStep {
     func record(_ key: RecordKey, of object: String) throws -> LocalRecord?
     func records(of object: String) throws -> [LocalRecord]
     func dirtyRecords(of object: String) throws -> [LocalRecord]
+    func generation() throws -> StoreGeneration
     func change<Value: Sendable>(
-        _ keys: [RecordKey], of object: String, _ body: @Sendable @escaping (inout RecordChange) throws -> Value
+        _ keys: [RecordKey], of object: String, in generation: StoreGeneration,
+        _ body: @Sendable @escaping (inout RecordChange) throws -> Value
     ) throws -> [Value]
-    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) throws
+    func uploaded(
+        _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, in generation: StoreGeneration
+    ) throws
     func list() throws -> PendingList
 }
 
@@ -128,14 +132,19 @@ private struct MemoryStep: DiskStep {
 
     func dirtyRecords(of object: String) -> [LocalRecord] { store.assumeIsolated { $0.dirtyRecords(of: object) } }
 
+    func generation() -> StoreGeneration { store.assumeIsolated { $0.generation() } }
+
     func change<Value: Sendable>(
-        _ keys: [RecordKey], of object: String, _ body: @Sendable @escaping (inout RecordChange) throws -> Value
+        _ keys: [RecordKey], of object: String, in generation: StoreGeneration,
+        _ body: @Sendable @escaping (inout RecordChange) throws -> Value
     ) throws -> [Value] {
-        try store.assumeIsolated { try $0.change(keys, of: object, body) }
+        try store.assumeIsolated { try $0.change(keys, of: object, in: generation, body) }
     }
 
-    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) {
-        store.assumeIsolated { $0.uploaded(sent, outcome, of: object) }
+    func uploaded(
+        _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, in generation: StoreGeneration
+    ) throws {
+        try store.assumeIsolated { try $0.uploaded(sent, outcome, of: object, in: generation) }
     }
 
     func list() -> PendingList { store.assumeIsolated { $0.list } }

@@ -140,21 +140,26 @@ final class FaultyStore: UploadStore, @unchecked Sendable {
         try await perform { store, _ in try store.record(key, of: object) }
     }
 
+    func generation() async throws -> StoreGeneration { try await perform { store, _ in try store.generation() } }
+
     func change<Value: Sendable>(
-        _ keys: [RecordKey], of object: String, _ body: @Sendable @escaping (inout RecordChange) throws -> Value
+        _ keys: [RecordKey], of object: String, in generation: StoreGeneration,
+        _ body: @Sendable @escaping (inout RecordChange) throws -> Value
     ) async throws -> [Value] {
         try await perform { store, audit in
             let before = try StoreState(store, object)
-            let values = try store.change(keys, of: object, body)
+            let values = try store.change(keys, of: object, in: generation, body)
             audit.changed(object, keys, before, try StoreState(store, object))
             return values
         }
     }
 
-    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async throws {
+    func uploaded(
+        _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, in generation: StoreGeneration
+    ) async throws {
         try await perform { [device] store, audit in
             let before = try StoreState(store, object)
-            try store.uploaded(sent, outcome, of: object)
+            try store.uploaded(sent, outcome, of: object, in: generation)
             device.run.trace("\(device.name)'s upload of \(sent.key) ends: \(outcome.traced)")
             audit.uploaded(sent, outcome, of: object, before, try StoreState(store, object))
         }

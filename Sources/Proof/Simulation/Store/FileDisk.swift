@@ -49,7 +49,7 @@ final class FileDisk: DiskStep, @unchecked Sendable {
     private let maximumPending: Int
     private let make: SimulationFiles.Open
     private let executor = DiskExecutor()
-    private var generation = 1
+    private var copy = 1
     private var opened: (any SimulatedFile)?
 
     init(_ folder: URL, maximumPending: Int, _ make: @escaping SimulationFiles.Open) throws {
@@ -59,15 +59,15 @@ final class FileDisk: DiskStep, @unchecked Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    private func path(_ generation: Int) -> String { folder.appendingPathComponent("\(generation).sqlite").path }
+    private func path(_ copy: Int) -> String { folder.appendingPathComponent("\(copy).sqlite").path }
 
     func killed() {
         guard let opened else { return }
         for suffix in ["", "-wal"] {
-            try? FileManager.default.copyItem(atPath: path(generation) + suffix, toPath: path(generation + 1) + suffix)
+            try? FileManager.default.copyItem(atPath: path(copy) + suffix, toPath: path(copy + 1) + suffix)
         }
         close(opened)
-        generation += 1
+        copy += 1
     }
 
     func close() {
@@ -77,13 +77,13 @@ final class FileDisk: DiskStep, @unchecked Sendable {
     private func close(_ file: any SimulatedFile) {
         try? file.close()
         opened = nil
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path(generation) + suffix) }
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path(copy) + suffix) }
     }
 
     private func call<Result: Sendable>(
         _ body: @Sendable @escaping (any SimulatedFile) async throws -> Result
     ) throws -> Result {
-        let file = try opened ?? make(path(generation), maximumPending)
+        let file = try opened ?? make(path(copy), maximumPending)
         opened = file
         let done = DispatchSemaphore(value: 0)
         let box = Box<Swift.Result<Result, any Error>>()
@@ -149,14 +149,19 @@ extension FileDisk {
 
     func dirtyRecords(of object: String) throws -> [LocalRecord] { try call { try await $0.dirtyRecords(of: object) } }
 
+    func generation() throws -> StoreGeneration { try call { try await $0.generation() } }
+
     func change<Value: Sendable>(
-        _ keys: [RecordKey], of object: String, _ body: @Sendable @escaping (inout RecordChange) throws -> Value
+        _ keys: [RecordKey], of object: String, in generation: StoreGeneration,
+        _ body: @Sendable @escaping (inout RecordChange) throws -> Value
     ) throws -> [Value] {
-        try call { try await $0.change(keys, of: object, body) }
+        try call { try await $0.change(keys, of: object, in: generation, body) }
     }
 
-    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) throws {
-        try call { try await $0.uploaded(sent, outcome, of: object) }
+    func uploaded(
+        _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, in generation: StoreGeneration
+    ) throws {
+        try call { try await $0.uploaded(sent, outcome, of: object, in: generation) }
     }
 
     func list() throws -> PendingList { try call { try await $0.pendingList() } }

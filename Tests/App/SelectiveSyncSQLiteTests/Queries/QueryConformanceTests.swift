@@ -108,7 +108,7 @@ struct QueryConformanceTests {
             guard let sent = await memory.record(exact: record.key, of: "Account") else { return }
             let id = sent.key.id == nil ? RecordID.test(random.number(0..<40)) : nil
             let outcome: UploadOutcome = sent.changes.contains(.deleted) ? .remove : .clean(id: id, nil)
-            await memory.uploaded(sent, outcome, of: "Account")
+            try await memory.uploaded(sent, outcome, of: "Account")
             try await store.uploaded(sent, outcome, of: "Account")
         }
     }

@@ -1,3 +1,4 @@
+import GRDB
 import PushDispatch
 import SelectiveSync
 import SelectiveSyncSQLite
@@ -65,6 +66,30 @@ struct QueryObservationTests {
         try await store.logIn("b", discardingEdits: true)
         #expect(try names(await results.next()) == [])
         #expect(try await records.next() == .some(nil))
+    }
+
+    @Test func `erasing ends in an empty result, and so does the log-in that follows`() async throws {
+        try await store.logIn("a", discardingEdits: false)
+        try await put(1, "a")
+        var results = store.observe(Self.query).makeAsyncIterator()
+        var records = store.observe(.server(.test(1)), of: "Account").makeAsyncIterator()
+        #expect(try names(await results.next()) == ["a"])
+        #expect(try await records.next() != .some(nil))
+        try await store.erase(discardingEdits: true)
+        try await store.logIn("b", discardingEdits: false)
+        try await put(2, "b")
+        var list = try await results.next()
+        while let now = list, now.isEmpty { list = try await results.next() }
+        #expect(names(list) == ["b"])
+        #expect(try await records.next() == .some(nil))
+    }
+
+    @Test func `an observed query that SQLite refuses ends with the error`() async throws {
+        let store = try SQLiteStore(file: folder.file("plain"))
+        let other = try DatabaseQueue(path: folder.file("plain"))
+        try await other.write { try $0.execute(sql: "ALTER TABLE record RENAME TO hidden") }
+        let results = store.observe(Self.query)
+        await #expect(throws: (any Error).self) { for try await _ in results {} }
     }
 
     @Test func `an edit, its upload and its deletion are seen under the local key`() async throws {

@@ -75,6 +75,60 @@ struct CRMDeviceTests {
         for await status in world.crm.statuses() where status.network == .metered { break }
     }
 
+    @Test func `the watcher's reports count while a refresh waits for its answer`() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: SyncNetwork.self)
+        let (reached, gate) = (TestSignal(), TestSignal())
+        let world = try CRMWorld { $0.network = Watcher(stream: stream) }
+        await world.server.put(1, "A")
+        _ = try await world.crm.store()
+        await world.crm.networkChanged(to: .offline)
+        #expect(await world.crm.refresh().isOffline)
+        await world.server.interrupt("query") {
+            await reached.give()
+            await gate.wait()
+        }
+        world.crm.start()
+        continuation.yield(.metered)
+        await reached.wait()
+        continuation.yield(.offline)
+        for await status in world.crm.statuses() where status.isOffline { break }
+        await gate.give()
+        continuation.yield(.unmetered)
+        for await status in world.crm.statuses() where status.lastSync != nil { break }
+        #expect(await world.names() == ["A"])
+    }
+
+    @Test func `a call that joins a refresh in the background brings what waits for the foreground`() async throws {
+        let world = try CRMWorld { configuration in
+            var heavy = SyncObject("Case", fields: ["Name"])
+            heavy.waitsForForeground = true
+            configuration.objects.append(heavy)
+        }
+        _ = try await world.crm.store()
+        let (reached, gate) = (TestSignal(), TestSignal())
+        await world.server.interrupt("query") {
+            await reached.give()
+            await gate.wait()
+        }
+        let first = Task { await world.crm.refresh() }
+        await reached.wait()
+        async let second = world.crm.cameToForeground()
+        while await world.crm.refreshing?.callers != 2 { await Task.yield() }
+        await gate.give()
+        #expect(await first.value.putOff == ["Case"])
+        let report = await second
+        #expect(report.putOff.isEmpty && report.syncs["Case"]?.state == .done)
+    }
+
+    @Test func `a refused edit is not done, and does not make a refresh due`() async throws {
+        let world = try CRMWorld()
+        await world.crm.refresh()
+        try await world.crm.create(["Name": "new"], of: "Account")
+        let report = await world.crm.refresh()
+        #expect(report.uploads["Account"]?.refused.count == 1 && !report.isDone)
+        #expect(!world.crm.board.read(\.lifecycle.isSyncDue))
+    }
+
     @Test(arguments: [(true, false, false), (true, true, false), (true, false, true), (false, false, false)])
     func `a path is offline, metered or not`(isConnected: Bool, isExpensive: Bool, isConstrained: Bool) {
         let network = SyncNetwork(isConnected: isConnected, isExpensive: isExpensive, isConstrained: isConstrained)

@@ -104,7 +104,7 @@ struct CRMLifecycleTests {
             case .ready, .expired: .begin
             case .changing: .refused(.changingUser)
             }
-        let decision = lifecycle.beginEdit()
+        let decision = lifecycle.beginEdit(of: lifecycle.logIn)
         #expect(decision == answer)
         #expect((lifecycle.user != nil) == (answer == .begin))
     }
@@ -121,10 +121,13 @@ struct CRMLifecycleTests {
 
     @Test func `a change of users waits for the last edit and lets no further one begin`() {
         var lifecycle = CRMLifecycleTests.lifecycle(.ready("a"))
-        #expect(lifecycle.beginEdit() == .begin)
-        #expect(lifecycle.beginEdit() == .begin)
+        let first = lifecycle.beginEdit(of: lifecycle.logIn)
+        #expect(first == .begin)
+        let second = lifecycle.beginEdit(of: lifecycle.logIn)
+        #expect(second == .begin)
         #expect(lifecycle.beginChange() == .waitForEdits)
-        #expect(lifecycle.beginEdit() == .refused(.changingUser))
+        let late = lifecycle.beginEdit(of: lifecycle.logIn)
+        #expect(late == .refused(.changingUser))
         #expect([lifecycle.editEnded(), lifecycle.editEnded()] == [false, true])
     }
 
@@ -136,5 +139,26 @@ struct CRMLifecycleTests {
         #expect(lifecycle.isSyncDue)
         lifecycle.syncBegins()
         #expect(!lifecycle.isSyncDue)
+    }
+
+    @Test func `an edit belongs to the log-in in which it was made`() {
+        var lifecycle = CRMLifecycle()
+        _ = lifecycle.open()
+        lifecycle.opened("a")
+        let logIn = lifecycle.logIn
+        _ = lifecycle.beginChange()
+        lifecycle.changeRefused()
+        let edit = lifecycle.beginEdit(of: logIn)
+        #expect(edit == .begin)
+        let isFree = lifecycle.editEnded()
+        #expect(!isFree)
+        for user in ["b", "a"] {
+            _ = lifecycle.beginChange()
+            lifecycle.changed(to: user)
+            let late = lifecycle.beginEdit(of: logIn)
+            #expect(late == .refused(.otherUser))
+        }
+        let own = lifecycle.beginEdit(of: lifecycle.logIn)
+        #expect(own == .begin)
     }
 }

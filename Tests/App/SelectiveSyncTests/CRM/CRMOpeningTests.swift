@@ -45,6 +45,23 @@ struct CRMOpeningTests {
         #expect(world.opened.value == 2)
     }
 
+    @Test func `tokens that cannot be decoded are replaced by a log-in`() async throws {
+        actor Damaged: TokenStorage {
+            private var tokens: OAuthTokens?
+            func load() throws -> OAuthTokens? {
+                guard let tokens else { throw TokenStorageError(.unreadable) }
+                return tokens
+            }
+            func save(_ tokens: OAuthTokens) { self.tokens = tokens }
+            func clear() {}
+        }
+        let world = try CRMWorld { $0.tokens = Damaged() }
+        _ = try await world.crm.store()
+        #expect(world.crm.status.phase == .loggedOut && world.crm.status.problem != nil)
+        try await world.crm.logIn(CRMWorld.user, tokens: CRMWorld.tokens(of: CRMWorld.user))
+        #expect(world.crm.status.phase == .ready(user: CRMWorld.user) && world.crm.status.problem == nil)
+    }
+
     @Test func `tokens that cannot be read yet are read at the next occasion`() async throws {
         let tokens = LockedTokens()
         let world = try CRMWorld { $0.tokens = tokens }

@@ -70,6 +70,21 @@ struct CRMUserTests {
         #expect(report.isDone && report.uploads["Account"]?.uploaded == 1)
     }
 
+    @Test func `an edit of a screen that outlives its user does not reach the next one`() async throws {
+        let world = try CRMWorld()
+        await world.crm.refresh()
+        let screen = try await world.crm.store().session()
+        // The save waits for its task to run while the user changes.
+        let isSaved = Shared(false)
+        await world.store.hook(.change) { isSaved.change { $0 = true } }
+        try await world.crm.logIn(CRMWorld.other, tokens: second)
+        await #expect(throws: SyncStoreError.otherUser) {
+            try await screen.edit(.server(.test(1)), of: "Account") { $0["Name"] = "edited" }
+        }
+        #expect(isSaved.value)
+        #expect(await world.store.store.dirtyRecords(of: "Account").isEmpty)
+    }
+
     @Test func `an instance URL that is not https is refused before anything changes`() async throws {
         let world = try CRMWorld()
         var tokens = second

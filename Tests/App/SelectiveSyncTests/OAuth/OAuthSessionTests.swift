@@ -137,6 +137,35 @@ struct OAuthSessionTests {
         #expect(try await session.session().accessToken == "b0")
     }
 
+    @Test(arguments: ["invalid_client", "unauthorized_client", "inactive_user"])
+    func `any refusal that a log-in alone can end is reported once, and not asked for again`(code: String) async throws
+    {
+        let server = try TinyServer { _, _ in .message(TinyServer.answer(400, #"{"error":"\#(code)"}"#)) }
+        defer { server.stop() }
+        let events = Shared<[OAuthEvent]>([])
+        let session = try makeSession(server, MemoryTokenStorage(tokens(server)), events)
+        for _ in 0..<3 {
+            await #expect { try await session.session(replacing: "a0") } throws: {
+                ($0 as? FetchError)?.advice == .logIn
+            }
+        }
+        #expect(server.requests.count == 1)
+        #expect(events.value == [.logInNeeded])
+    }
+
+    @Test func `without a refresh token the end of the access token ends the session`() async throws {
+        let server = try TinyServer([])
+        defer { server.stop() }
+        let events = Shared<[OAuthEvent]>([])
+        let session = try makeSession(server, MemoryTokenStorage(tokens(server, "a0", nil)), events)
+        for _ in 0..<2 {
+            await #expect { try await session.session(replacing: "a0") } throws: {
+                ($0 as? FetchError)?.advice == .logIn
+            }
+        }
+        #expect(events.value == [.logInNeeded])
+    }
+
     @Test func `tokens that another process has renewed and stored are used`() async throws {
         let server = try TinyServer([Self.invalid])
         defer { server.stop() }

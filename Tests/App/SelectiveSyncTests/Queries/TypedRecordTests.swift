@@ -71,7 +71,7 @@ struct TypedRecordTests {
             "Visited__c": "2026-05-20T22:00:00+02:00", "Other": "x", "Website": "https://example.com",
         ]
         await put(fields)
-        try await store.edit(key, of: "Account", as: Account.self) { account in
+        try await store.session().edit(key, of: "Account", as: Account.self) { account in
             account.name = "b"
             account.site = nil
             account.isActive = false
@@ -85,13 +85,13 @@ struct TypedRecordTests {
 
     @Test func `an edit without a change keeps the record clean`() async throws {
         await put(["Name": "a", "NumberOfEmployees": .number(5), "Visited__c": "2026-05-20"])
-        try await store.edit(key, of: "Account", as: Account.self) { _ in }
+        try await store.session().edit(key, of: "Account", as: Account.self) { _ in }
         #expect(await store.record(key, of: "Account")?.isDirty == false)
     }
 
     @Test func `a date and a decimal are written in the server's form`() async throws {
         await put(["Name": "a"])
-        try await store.edit(key, of: "Account", as: Account.self) { account in
+        try await store.session().edit(key, of: "Account", as: Account.self) { account in
             account.visited = Date(timeIntervalSince1970: 1.25)
             account.revenue = Decimal(string: "19.99")
             account.employees = 7
@@ -104,27 +104,27 @@ struct TypedRecordTests {
     @Test func `an edit that throws changes nothing`() async throws {
         await put(["Name": "a"])
         await #expect(throws: TestError.self) {
-            try await store.edit(key, of: "Account", as: Account.self) { account in
+            try await store.session().edit(key, of: "Account", as: Account.self) { account in
                 account.name = "b"
                 throw TestError()
             }
         }
         await put(["Name": 5])
         await #expect(throws: DecodingError.self) {
-            try await store.edit(key, of: "Account", as: Account.self) { $0.name = "b" }
+            try await store.session().edit(key, of: "Account", as: Account.self) { $0.name = "b" }
         }
         #expect(await fields() == ["Name": 5])
     }
 
     @Test func `a record is created from a value, and found as one`() async throws {
         let account = Account(name: "New", employees: 3)
-        let key = try await store.create(account, of: "Account")
+        let key = try await store.session().create(account, of: "Account")
         #expect(await store.record(key, of: "Account")?.fields == ["Name": "New", "NumberOfEmployees": 3])
         let found = try await store.records(
             Account.self, RecordQuery("Account", where: RecordField("NumberOfEmployees") > 2))
         #expect(found == [account])
         #expect(try await store.record(Account.self, key, of: "Account") == account)
-        await #expect(throws: EncodingError.self) { try await store.create(5, of: "Account") }
+        await #expect(throws: EncodingError.self) { try await store.session().create(5, of: "Account") }
     }
 
     @Test func `nested values, lists and small integers decode and encode`() async throws {
@@ -138,10 +138,10 @@ struct TypedRecordTests {
         let value = All(
             owner: Owner(Name: "Ann"), list: [[1], []], pair: ["a": 65_535, "b": nil],
             date: ServerDate(millisecondsSince1970: 5), float: 0.1)
-        let key = try await store.create(value, of: "All")
+        let key = try await store.session().create(value, of: "All")
         #expect(try await store.record(All.self, key, of: "All") == value)
         #expect(await store.record(key, of: "All")?.fields["float"] == .number(0.1))
-        try await store.edit(key, of: "All") { $0["list"] = [[300]] }
+        try await store.session().edit(key, of: "All") { $0["list"] = [[300]] }
         await #expect(throws: DecodingError.self) { try await store.record(All.self, key, of: "All") }
     }
 }

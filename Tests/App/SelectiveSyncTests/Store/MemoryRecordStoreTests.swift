@@ -34,7 +34,7 @@ struct MemoryRecordStoreTests {
         mine.changes = .updated
         await store.put(LocalRecord(.test(2, name: "B"), changes: .updated), of: "Account")
         await store.put(LocalRecord(.local(7), fields: [:], changes: .created), of: "Account")
-        await store.uploaded(
+        try await store.uploaded(
             LocalRecord(.local(7), fields: [:], changes: .created), .clean(id: .test(3), nil), of: "Account")
         _ = try await store.merge(
             MergeBatch("Account", [.missing(.test(1)), .record(.test(3, name: "C", at: "2026-05-20T20:00:00Z"))]))

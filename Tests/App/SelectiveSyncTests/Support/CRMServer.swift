@@ -6,6 +6,8 @@ import SelectiveSync
 actor CRMServer: RecordSource, RecordUploader, DeviceRegistrar {
     private var records: [RecordID: ServerRecord] = [:]
     private(set) var calls: [String] = []
+    /// The filter of each query.
+    private(set) var filters: [RecordFilter?] = []
     /// Registered devices.
     private(set) var devices: Set<RecordID> = []
     private var interruptions: [String: @Sendable () async -> Void] = [:]
@@ -40,6 +42,7 @@ actor CRMServer: RecordSource, RecordUploader, DeviceRegistrar {
     }
 
     func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
+        filters.append(request.filter)
         try await begin("query")
         let all = records.values.filter { record in request.after.map { record.lastModifiedDate! > $0 } ?? true }
         return QueryPage(records: all.sorted { $0.id.description < $1.id.description }, totalSize: all.count)

@@ -2,7 +2,7 @@ import PushDispatch
 import SelectiveSync
 
 /// A store that runs a test's action before a call.
-actor HookedStore: ObservableStore {
+actor HookedStore: QueryableStore {
     enum Call { case keep, pending, merge, list, versions, logIn, forgetAll, change, erase }
 
     let store = MemoryRecordStore()
@@ -38,14 +38,18 @@ actor HookedStore: ObservableStore {
     }
     func dirtyRecords(of object: String) async -> [LocalRecord] { await store.dirtyRecords(of: object) }
     func record(_ key: RecordKey, of object: String) async -> LocalRecord? { await store.record(key, of: object) }
+    func generation() async -> StoreGeneration { await store.generation() }
     func change<Value: Sendable>(
-        _ keys: [RecordKey], of object: String, _ body: @Sendable @escaping (inout RecordChange) throws -> Value
+        _ keys: [RecordKey], of object: String, in generation: StoreGeneration,
+        _ body: @Sendable @escaping (inout RecordChange) throws -> Value
     ) async throws -> [Value] {
         await happen(.change)
-        return try await store.change(keys, of: object, body)
+        return try await store.change(keys, of: object, in: generation, body)
     }
-    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async {
-        await store.uploaded(sent, outcome, of: object)
+    func uploaded(
+        _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, in generation: StoreGeneration
+    ) async throws {
+        try await store.uploaded(sent, outcome, of: object, in: generation)
     }
     func progress(of object: String) async -> SyncProgress { await store.progress(of: object) }
     func pendingMark() async -> PendingMark { await store.pendingMark() }
@@ -72,6 +76,11 @@ actor HookedStore: ObservableStore {
         if failsToForget { throw TestError() }
         await store.forget(records, of: object)
     }
+    func records(_ query: RecordQuery) async throws -> RecordPage { try await store.records(query) }
+    func count(_ query: RecordQuery) async throws -> Int { try await store.count(query) }
+    nonisolated func observe(_ query: RecordQuery) -> AsyncThrowingStream<RecordList, any Error> {
+        store.observe(query)
+    }
     nonisolated func observe(_ object: String, limit: Int) -> AsyncThrowingStream<[LocalRecord], any Error> {
         store.observe(object, limit: limit)
     }
@@ -87,17 +96,5 @@ actor HookedStore: ObservableStore {
         defer { failsToForgetAll = false }
         if failsToForgetAll { throw TestError() }
         await store.forgetAll()
-    }
-}
-
-extension RecordSync {
-    /// After these calls the sync has processed earlier answers. They take some time, because the system may have stopped
-    /// the thread of another task.
-    func takeIn() async {
-        for _ in 0..<50 {
-            networkChanged(to: .unmetered)
-            await Task.yield()
-            try? await Task.sleep(nanoseconds: 1_000_000)
-        }
     }
 }

@@ -92,6 +92,47 @@ struct RegularSyncRequestTests {
         held.value?.resume()
     }
 
+    @Test func `what waits for Wi-Fi or the foreground is not fetched, and the request stays`() async {
+        for change in [NetworkRule.any, .unmetered] {
+            var account = SyncObject("Account", fields: ["Name"])
+            account.network = change
+            account.waitsForForeground = change == .any
+            let (store, events) = (MemoryRecordStore(), Shared<[SyncEvent]>([]))
+            let sync = RecordSync(objects: [account], fetcher: server, store: store, clock: StillClock()) { event in
+                events.change { $0.append(event) }
+            }
+            await sync.networkChanged(to: .metered)
+            await sync.foregroundChanged(to: false)
+            let dispatcher = PushDispatcher(
+                routes: PushRoutes([
+                    .regularSync(sync, from: server) { ServerDate(millisecondsSince1970: 1_700_000_000_000) }
+                ]), pending: store, clock: StillClock())
+            let payload: JSONValue = ["aps": ["content-available": 1], "type": "REGULAR_SYNC", "object": "Account"]
+            #expect(await dispatcher.handle(Push(bytes: payload.compactBytes), from: .background) == .noData)
+            #expect(await server.calls.isEmpty)
+            #expect(await store.objectsToSync() == ["Account"])
+            #expect(events.value.contains(.regularSyncNeeded(object: "Account")))
+            let report = await sync.regularSync(
+                of: "Account", from: server, now: ServerDate(millisecondsSince1970: 1_700_000_000_000),
+                until: DispatchMoment(milliseconds: 1_000_000))
+            #expect(report.state == .stopped)
+            #expect(await server.calls.isEmpty)
+        }
+    }
+
+    @Test func `a regular sync stops between two pages when Wi-Fi is lost`() async {
+        for number in 1...8 { await server.put(number, "name") }
+        var account = SyncObject("Account", fields: ["Name"])
+        account.network = .unmetered
+        let sync = RecordSync(objects: [account], fetcher: server, store: store, clock: StillClock())
+        let source = ActingSource(server, before: { $0.next == nil }) { await sync.networkChanged(to: .metered) }
+        let report = await sync.regularSync(
+            of: "Account", from: source, now: ServerDate(millisecondsSince1970: 1_700_000_000_000),
+            until: DispatchMoment(milliseconds: 1_000_000))
+        #expect(report.state == .stopped && report.requests == 1)
+        #expect(await store.records(of: "Account").count == 3)
+    }
+
     @Test func `an unknown object and an invalid name fetch nothing`() async {
         #expect(await receive(["object": "Invoice"]) == .noData)
         #expect(events.value == [.unknownObject("Invoice")])

@@ -23,7 +23,7 @@ struct SlowStoreTests {
         @Sendable func change() { changes.change { $0.append(Task { try? await sync.logIn("second") }) } }
         await slow.hook(call) {
             if call == .logIn { receive() } else { change() }
-            await sync.takeIn()
+            await sync.operationWaits()
         }
         if call == .logIn { change() } else { receive() }
         while reports.value.isEmpty || changes.value.isEmpty { await Task.yield() }
@@ -72,11 +72,11 @@ struct SlowStoreTests {
         let first = Task { await handle("Case") }
         while await fetcher.requests.isEmpty { await Task.yield() }
         let second = Task { await handle("Account") }
-        await sync.takeIn()
+        await sync.tickets(2)
         await slow.hook(.keep) {
             isHeld.continuation.finish()
             while await fetcher.requests.count < 2 { await Task.yield() }
-            await sync.takeIn()
+            await sync.operationWaits()
         }
         _ = await handle("Account")
         #expect(await second.value == HandlerReport(changed: 1))
@@ -91,7 +91,7 @@ struct SlowStoreTests {
         let logOut = Shared<Task<Void, any Error>?>(nil)
         await slow.hook(.logIn) {
             logOut.change { $0 = Task { try await sync.logOut() } }
-            await sync.takeIn()
+            await sync.operationWaits()
         }
         try await sync.logIn("first")
         try await logOut.value?.value
@@ -113,7 +113,7 @@ struct SlowStoreTests {
                 _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
                 ended.continuation.finish()
             }
-            await sync.takeIn()
+            await sync.operationWaits()
         }
         try? await sync.logIn("second")
         for await _ in ended.stream {}
@@ -134,7 +134,7 @@ struct SlowStoreTests {
         let logIn = Shared<Task<Void, any Error>?>(nil)
         await slow.hook(call) {
             logIn.change { $0 = Task { try await sync.logIn("first") } }
-            await sync.takeIn()
+            await sync.operationWaits()
         }
         let context = HandlerContext(
             stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
@@ -186,7 +186,7 @@ struct SlowStoreTests {
             other.change {
                 $0 = Task { await sync.handle(Hint(type: "T", object: "Account", records: [.test(2)]), context) }
             }
-            await sync.takeIn()
+            await sync.operationWaits()
         }
         _ = await sync.handle(Hint(type: "T", object: "Case", records: [.test(3)]), context)
         _ = await other.value?.value

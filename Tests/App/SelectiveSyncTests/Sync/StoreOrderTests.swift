@@ -31,13 +31,13 @@ struct StoreOrderTests {
         let first = Task { await sync.handle(Hint(type: "T", object: "Case", records: [.test(1)]), context) }
         while await fetcher.requests.isEmpty { await Task.yield() }
         let push = Task { await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context) }
-        await sync.takeIn()
+        await sync.tickets(2)
         // The page with the record waits in the store while the push learns that it does not exist.
         await slow.hook(.merge) {
             await server.hide(1)
             isHeld.continuation.finish()
             for await _ in asked.stream {}
-            await sync.takeIn()
+            await sync.operationWaits()
         }
         let pass = await sync.regularSync(
             of: "Account", from: server, now: ServerDate(millisecondsSince1970: await server.now),
@@ -63,7 +63,7 @@ struct StoreOrderTests {
             }
             upload.change { $0 = task }
             for await _ in sent.stream {}
-            await sync.takeIn()
+            await sync.operationWaits()
         }
         let context = HandlerContext(
             stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
@@ -86,7 +86,7 @@ struct StoreOrderTests {
                 try await sync.logIn("first")
             }
             back.change { $0 = task }
-            await sync.takeIn()
+            await sync.operationWaits()
         }
         let context = HandlerContext(
             stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })

@@ -105,5 +105,6 @@ struct UploadDecisionTests {
         #expect(UploadDecision.lookUp.outcome(of: .notFound, mode: .leaveIfChanged) == .leave)
         #expect(update.outcome(of: .network, mode: .overwrite) == .failPass)
         #expect(update.outcome(of: .refused("X"), mode: .overwrite) == .error("X"))
+        #expect(update.outcome(of: .unknown("X"), mode: .overwrite) == .unknown("X"))
     }
 }

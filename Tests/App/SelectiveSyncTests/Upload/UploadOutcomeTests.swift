@@ -16,17 +16,17 @@ struct UploadOutcomeTests {
         return record
     }
 
-    @Test func `an upload clears the flags, unless the record was edited meanwhile`() async {
+    @Test func `an upload clears the flags, unless the record was edited meanwhile`() async throws {
         let store = MemoryRecordStore()
         let sent = local(.updated)
         await store.put(sent, of: "Account")
-        await store.uploaded(sent, .clean(id: nil, Self.later), of: "Account")
+        try await store.uploaded(sent, .clean(id: nil, Self.later), of: "Account")
         let clean = await store.record(.test(1), of: "Account")
         #expect(clean?.isDirty == false && clean?.uploaded == Self.later)
         var edited = sent
         edited.fields["Name"] = "again"
         await store.put(edited, of: "Account")
-        await store.uploaded(sent, .clean(id: nil, Self.later), of: "Account")
+        try await store.uploaded(sent, .clean(id: nil, Self.later), of: "Account")
         #expect(await store.record(.test(1), of: "Account")?.changes == .updated)
     }
 
@@ -38,7 +38,7 @@ struct UploadOutcomeTests {
             batch.progress = progress
             _ = try await store.merge(batch)
             await store.put(sent, of: "Account")
-            await store.uploaded(sent, outcome, of: "Account")
+            try await store.uploaded(sent, outcome, of: "Account")
             return await store.pending(of: "Account", after: nil).map(\.record)
         }
         let clean = UploadOutcome.clean(id: nil, Self.later)
@@ -59,19 +59,19 @@ struct UploadOutcomeTests {
         #expect(try await pending(progress, local(.updated), clean) == [.test(1)])
     }
 
-    @Test func `an outcome does not change a record that is clean by now`() async {
+    @Test func `an outcome does not change a record that is clean by now`() async throws {
         let store = MemoryRecordStore()
         for outcome in [UploadOutcome.clean(id: nil, Self.later), .createAnew, .error("X"), .remove] {
             await store.put(local([]), of: "Account")
-            await store.uploaded(local(.updated), outcome, of: "Account")
+            try await store.uploaded(local(.updated), outcome, of: "Account")
             #expect(await store.record(.test(1), of: "Account") == local([]))
         }
     }
 
-    @Test func `an error is kept with its record, shortened`() async {
+    @Test func `an error is kept with its record, shortened`() async throws {
         let store = MemoryRecordStore()
         await store.put(local(.updated), of: "Account")
-        await store.uploaded(local(.updated), .error(String(repeating: "x", count: 999)), of: "Account")
+        try await store.uploaded(local(.updated), .error(String(repeating: "x", count: 999)), of: "Account")
         let record = await store.record(.test(1), of: "Account")
         #expect(record?.isDirty == true && record?.lastError?.count == 200)
         #expect(record?.sent == nil, "the server did not take it")

@@ -18,3 +18,17 @@ package enum FollowerStep<Value> {
     /// The store has to read again, and pass its answer to `load`.
     case fetch
 }
+
+/// A value that is read again after each change, for few records or in tests.
+struct ReadAgain<Value: Sendable & Equatable>: ChangeFollower {
+    private var last: Value?
+
+    init() {}
+
+    mutating func load(_ answer: Value) -> FollowerStep<Value> {
+        defer { last = answer }
+        return answer == last ? .nothing : .changed(answer)
+    }
+
+    func take(_ versions: [RecordVersion]) -> FollowerStep<Value> { .fetch }
+}

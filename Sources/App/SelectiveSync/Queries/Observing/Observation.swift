@@ -2,7 +2,8 @@ import Foundation
 
 /// What a store knows of an observation.
 protocol Observing: Sendable {
-    var object: String { get }
+    /// Nil for all objects and the hints.
+    var object: String? { get }
     func start()
     func take(_ change: StoreChange)
 }
@@ -17,7 +18,7 @@ final class Observation<Follower: ChangeFollower>: Observing, @unchecked Sendabl
             _ done: @escaping @Sendable (Result<Follower.Answer, any Error>) -> Void
         ) -> Void
 
-    let object: String
+    let object: String?
     private let lock = NSLock()
     private var follower: Follower
     private var isFetching = false
@@ -27,7 +28,7 @@ final class Observation<Follower: ChangeFollower>: Observing, @unchecked Sendabl
     private let fetch: Fetch
 
     init(
-        object: String, _ follower: Follower,
+        object: String?, _ follower: Follower,
         _ continuation: AsyncThrowingStream<Follower.Value, any Error>.Continuation, fetch: @escaping Fetch
     ) {
         self.object = object

@@ -16,11 +16,16 @@ package enum StoreChange: Sendable {
     case records([RecordVersion], object: String)
     /// More than is worth listing; nil stands for all objects.
     case many(object: String?)
+    /// The pending hints.
+    case hints
 
-    package func concerns(_ object: String) -> Bool {
-        switch self {
+    /// - Parameter object: What is observed; nil for all objects and the hints.
+    package func concerns(_ object: String?) -> Bool {
+        guard let object else { return true }
+        return switch self {
         case .records(_, let changed): changed == object
         case .many(let changed): changed == nil || changed == object
+        case .hints: false
         }
     }
 }

@@ -21,12 +21,13 @@ package final class StoreObservers: @unchecked Sendable {
     private let lock = NSLock()
     private var observations: [Int: any Observing] = [:]
     private var last = 0
-    private var objects: [String: Int] = [:]
+    /// How many observe each object; nil stands for all objects and the hints.
+    private var objects: [String?: Int] = [:]
 
     package init() {}
 
     /// Whether a change of the object's records is of interest.
-    package func observes(_ object: String) -> Bool { lock.withLock { objects[object] != nil } }
+    package func observes(_ object: String) -> Bool { lock.withLock { objects[object] != nil || objects[nil] != nil } }
 
     package var isEmpty: Bool { lock.withLock { observations.isEmpty } }
 
@@ -56,8 +57,17 @@ package final class StoreObservers: @unchecked Sendable {
         }
     }
 
+    /// A value that is read again after each change.
+    ///
+    /// - Parameter object: Whose changes; nil for all objects and the hints.
+    func observe<Value: Sendable & Equatable>(
+        all object: String?, fetch: @escaping Observation<ReadAgain<Value>>.Fetch
+    ) -> AsyncThrowingStream<Value, any Error> {
+        stream(of: object) { Observation(object: object, ReadAgain(), $0, fetch: fetch) }
+    }
+
     private func stream<Value: Sendable>(
-        of object: String, _ make: (AsyncThrowingStream<Value, any Error>.Continuation) -> any Observing
+        of object: String?, _ make: (AsyncThrowingStream<Value, any Error>.Continuation) -> any Observing
     ) -> AsyncThrowingStream<Value, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let observation = make(continuation)
@@ -75,8 +85,9 @@ package final class StoreObservers: @unchecked Sendable {
 
     private func remove(_ number: Int) {
         lock.withLock {
-            guard let object = observations.removeValue(forKey: number)?.object else { return }
-            objects[object] = objects[object].flatMap { $0 > 1 ? $0 - 1 : nil }
+            guard let observation = observations.removeValue(forKey: number) else { return }
+            let left = objects[observation.object, default: 1] - 1
+            if left > 0 { objects[observation.object] = left } else { objects.removeValue(forKey: observation.object) }
         }
     }
 }

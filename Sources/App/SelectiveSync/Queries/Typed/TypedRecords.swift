@@ -31,11 +31,13 @@ extension UploadStore {
     ) async throws -> Value? {
         try await record(key, of: object)?.decode(type)
     }
+}
 
+extension StoreSession {
     /// Changes a record as a value of `type`, in one transaction. Only the fields of properties that `body` changes are set and
     /// uploaded; a property that becomes nil sets its field to `null`.
     ///
-    /// - Throws: `SyncStoreError.noRecord`, `DecodingError`, `EncodingError`, and what `body` throws; then nothing changes.
+    /// - Throws: `SyncStoreError.noRecord` or `.otherUser`, `DecodingError`, `EncodingError`, and what `body` throws; then nothing changes.
     public func edit<Value: Codable & Sendable>(
         _ key: RecordKey, of object: String, as type: Value.Type,
         _ body: @Sendable @escaping (inout Value) throws -> Void

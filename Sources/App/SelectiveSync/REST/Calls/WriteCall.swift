@@ -39,6 +39,10 @@ package struct WriteCall: RESTExchange {
     func id(_ reply: RESTReply, limits: JSONLimits) throws(FetchError) -> RecordID? {
         guard makesRecord else {
             try reply.checkStatus()
+            // The server answers a change with 204. A page of a proxy or of a hotel's network has a body.
+            guard reply.status == 204 || reply.body.isEmpty else {
+                throw reply.bad("the reply to a change has a body; none is wanted")
+            }
             return nil
         }
         let members = try reply.object(limits)
@@ -48,8 +52,9 @@ package struct WriteCall: RESTExchange {
         return id
     }
 
-    /// The server's answer about this record. A refusal is an answer. Only an error that concerns all calls, such as an expired
-    /// session or a server that is down, is `unavailable`.
+    /// The server's answer about this record. A refusal is an answer, and so is an error inside the server, after which the change
+    /// may have been made. Everything else is `unavailable`: an error that concerns all calls, such as an expired session, and
+    /// whatever a gateway or proxy answers in the place of the server.
     package func read(_ reply: RESTReply, limits: JSONLimits) -> UploadReply {
         do throws(FetchError) {
             return .done(id: try id(reply, limits: limits), nil)
@@ -57,8 +62,12 @@ package struct WriteCall: RESTExchange {
             if error.isMissingRecord { return .notFound }
             switch (error.status, error.advice) {
             case (412?, _): return .changed
-            case (503?, _), (429?, _), (_, .logIn), (_, .keep): return .unavailable(error)
-            default: return .refused(error.code.rawValue)
+            case (503?, _), (429?, _), (408?, _), (_, .logIn), (_, .keep): return .unavailable(error)
+            case (let status?, _) where (400..<500).contains(status) && error.code != .unexplained:
+                return .refused(ServerRefusal.reason(reply.body) ?? error.code.rawValue)
+            case (let status?, _) where status >= 500 && error.code != .unexplained:
+                return .unknown(ServerRefusal.reason(reply.body) ?? error.code.rawValue)
+            default: return .unavailable(error)
             }
         }
     }

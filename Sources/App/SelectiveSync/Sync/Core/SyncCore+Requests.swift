@@ -42,10 +42,15 @@ extension SyncCore {
         return late.isEmpty ? [] : endSpent()
     }
 
-    /// When to call `timeRanOut(at:)` and `next(at:)` again if nothing else happens; nil if time alone changes nothing.
-    package func wakeUp(at now: DispatchMoment) -> DispatchMoment? {
-        var earliest = tickets.values.filter { $0.scope == .everything && $0.isOpen }.map(\.stopAt).min()
-        guard requests.count < policy.maximumRequests else { return earliest }
+    /// When to call `timeRanOut(at:)` again if nothing else happens; nil if no ticket has a limit of its own.
+    package var endsNext: DispatchMoment? {
+        tickets.values.filter { $0.scope == .everything && $0.isOpen }.map(\.stopAt).min()
+    }
+
+    /// When to call `next(at:)` again if nothing else happens; nil if time alone starts no request.
+    package func startsNext(at now: DispatchMoment) -> DispatchMoment? {
+        guard requests.count < policy.maximumRequests else { return nil }
+        var earliest: DispatchMoment?
         for (name, queue) in queues {
             guard allowsFetches(of: name), let stopAt = latestStop(of: name),
                 let ready = queue.readyAt(batch: policy.maximumBatch)

@@ -70,11 +70,16 @@ extension RecordSync {
         }
         // The push was for the previous user.
         guard sessions.allowsRequests, sessions.isCurrent(session) else { return HandlerReport(changed: 0) }
-        await context.willSendRequest()
+        if names.contains(where: { core.allowsFetches(of: $0) }) { await context.willSendRequest() }
         var sum = HandlerReport(changed: 0)
         for name in names {
             guard objects[name] != nil else {
                 onEvent(.unknownObject(name))
+                continue
+            }
+            guard core.allowsFetches(of: name) else {
+                // The object waits for Wi-Fi or for the foreground, and the request waits in the store.
+                onEvent(.regularSyncNeeded(object: name))
                 continue
             }
             let report = await regularSync(

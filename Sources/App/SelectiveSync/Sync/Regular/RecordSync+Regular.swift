@@ -45,6 +45,11 @@ extension RecordSync {
                 let run = RegularRun(
                     object: object, source: source, policy: policy, session: session,
                     scopeNumber: scopeNumbers[name] ?? 0, stopAt: stopAt, onStored: onStored)
+                // A store refuses a cancelled task with an error of its own.
+                guard !Task.isCancelled else {
+                    report.state = .stopped
+                    break
+                }
                 // The hints up to this mark are older than the first page, so this pass serves them.
                 let pending = try await store.pendingMark()
                 let progress = try await store.progress(of: name)
@@ -67,8 +72,12 @@ extension RecordSync {
                 isUnfinished = report.state == .done && pass.isResumed
                 guard report.state != .done else { continue }
                 pass.stopped(report.state)
-                _ = try await store([], pass.progress, run, sequence: nil)
+                let last = pass.progress
+                // Also for a pass that was cancelled.
+                try await uncancelled { _ = try await self.store([], last, run, sequence: nil) }
             }
+        } catch is CancellationError {
+            report.state = .stopped
         } catch {
             report.state = .failed
             onEvent(.storeFailed(object: name, errorType: "\(type(of: error))"))
@@ -76,6 +85,17 @@ extension RecordSync {
         onEvent(.regularSync(object: name, report.state))
         if report.state == .done { report.changed += await drain(name, until: stopAt).changed }
         return report
+    }
+
+    /// Runs a step to its end even if the task of the caller is cancelled: a store may refuse a cancelled task.
+    func uncancelled<Value: Sendable>(_ step: @Sendable @escaping () async throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            start {
+                let result: Result<Value, any Error>
+                do { result = .success(try await step()) } catch { result = .failure(error) }
+                continuation.resume(with: result)
+            }
+        }
     }
 
     /// Whether there are records although no pass was ever finished. Pushes brought them, they may be deleted since, and the
@@ -106,7 +126,7 @@ extension RecordSync {
                     report.state = .done
                     return
                 }
-            } catch is RegularRun.Stop {
+            } catch let error where error is RegularRun.Stop || error is CancellationError {
                 pass = before
                 report.state = .stopped
                 return

@@ -2,10 +2,13 @@ import PushDispatch
 
 // The requests of a pass.
 extension RecordSync {
-    /// Nil where no request may start any more.
+    /// Nil where no request may start any more: the time is over, the network or the place of the app forbids it, or the user
+    /// has changed.
     func timeLeft(_ run: RegularRun) -> Int64? {
         let left = run.stopAt.milliseconds(since: clock.now())
-        guard left > 0, !Task.isCancelled, sessions.allowsRequests, sessions.isCurrent(run.session) else { return nil }
+        guard left > 0, !Task.isCancelled, core.allowsFetches(of: run.object.name), sessions.allowsRequests,
+            sessions.isCurrent(run.session)
+        else { return nil }
         return left
     }
 

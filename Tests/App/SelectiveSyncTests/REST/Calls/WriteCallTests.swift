@@ -45,7 +45,8 @@ struct WriteCallTests {
         for body in [
             #"{"success":true}"#, #"{"id":"x","success":true}"#, "[]", "", created.replacing("true", with: "false"),
         ] {
-            #expect(create.read(.ok(body), limits: .test) == .refused("bad-reply"))
+            guard case .unavailable(let error) = create.read(.ok(body), limits: .test) else { throw TestError() }
+            #expect(error.code == .badReply)
         }
     }
 
@@ -54,9 +55,10 @@ struct WriteCallTests {
             (RESTReply(status: 204), .done(id: nil, nil)), (.refusal(404, "NOT_FOUND"), .notFound),
             (.refusal(404, "ENTITY_IS_DELETED"), .notFound), (.refusal(412, "PRECONDITION_FAILED"), .changed),
             (RESTReply(status: 412), .changed),
-            (.refusal(400, "FIELD_CUSTOM_VALIDATION_EXCEPTION"), .refused("FIELD_CUSTOM_VALIDATION_EXCEPTION")),
-            (.refusal(409, "SOME_CONFLICT"), .refused("SOME_CONFLICT")),
-            (.refusal(500, "UNKNOWN_EXCEPTION"), .refused("UNKNOWN_EXCEPTION")),
+            (RESTReply(status: 200), .done(id: nil, nil)),
+            (.refusal(400, "FIELD_CUSTOM_VALIDATION_EXCEPTION"), .refused("FIELD_CUSTOM_VALIDATION_EXCEPTION: secret")),
+            (.refusal(409, "SOME_CONFLICT"), .refused("SOME_CONFLICT: secret")),
+            (.refusal(500, "UNKNOWN_EXCEPTION"), .unknown("UNKNOWN_EXCEPTION: secret")),
         ] as [(RESTReply, UploadReply)])
     func `a refusal is an answer about that record`(reply: RESTReply, meaning: UploadReply) throws {
         #expect(try call(.update(id, [:], unmodifiedSince: nil)).read(reply, limits: .test) == meaning)
@@ -69,6 +71,27 @@ struct WriteCallTests {
         let reply = try call(.delete(id)).read(.refusal(status, code), limits: .test)
         guard case .unavailable(let error) = reply else { throw TestError() }
         #expect(error.status == status)
+    }
+
+    @Test(arguments: [
+        RESTReply(status: 200, headers: ["content-type": "text/html"], body: Array("<html>log in</html>".utf8)),
+        .ok("{}"), RESTReply(status: 302), RESTReply(status: 408), .refusal(408, "X"), RESTReply(status: 409),
+        RESTReply(status: 500), RESTReply(status: 502), RESTReply(status: 504),
+    ])
+    func `an answer that is not the server's own is not an answer about one record`(reply: RESTReply) throws {
+        for write in [RecordWrite.update(id, [:], unmodifiedSince: nil), .delete(id), .create([:])] {
+            guard case .unavailable = try call(write).read(reply, limits: .test) else {
+                Issue.record("\(write): \(reply)")
+                continue
+            }
+        }
+    }
+
+    @Test func `a refusal says which fields and why`() throws {
+        let body =
+            #"[{"message":"Enter a city","errorCode":"FIELD_CUSTOM_VALIDATION_EXCEPTION","fields":["City","Zip__c"]}]"#
+        let reply = try call(.delete(id)).read(RESTReply(status: 400, body: Array(body.utf8)), limits: .test)
+        #expect(reply == .refused("FIELD_CUSTOM_VALIDATION_EXCEPTION (City, Zip__c): Enter a city"))
     }
 
     @Test func `a refusal without a readable reason is not an answer about one record`() throws {

@@ -36,7 +36,7 @@ struct SyncCoreTests {
         let first = hint(&core, 1, 2)
         let second = hint(&core, 2, 3, mark: 2, at: 60)
         #expect(core.next(at: at(99)).isEmpty)
-        #expect(core.wakeUp(at: at(99)) == at(100))
+        #expect(core.startsNext(at: at(99)) == at(100))
         let start = try only(core.next(at: at(100)))
         #expect(start.fetch.records == [.test(1), .test(2), .test(3)])
         #expect(start.tickets == [first, second])
@@ -168,7 +168,7 @@ struct SyncCoreTests {
         let ticket = hint(&core, 1)
         let first = try only(core.next(at: at(100)))
         #expect(core.failed(first.request, Self.busy, at: at(100), random: 0).retryAt == at(600))
-        #expect(core.next(at: at(599)).isEmpty && core.wakeUp(at: at(599)) == at(600))
+        #expect(core.next(at: at(599)).isEmpty && core.startsNext(at: at(599)) == at(600))
         let second = try only(core.next(at: at(600)))
         #expect(core.failed(second.request, Self.busy, at: at(600), random: 1_000).retryAt == at(2_600))
         let third = try only(core.next(at: at(2_600)))
@@ -285,12 +285,12 @@ struct SyncCoreTests {
         let slow = try only(core.next(at: at(100)))
         _ = hint(&core, 2, stopAt: 900)
         let all = core.receive([], of: "Account", mark: nil, stopAt: at(2_000), at: at(200)).ticket
-        #expect(core.next(at: at(200)).isEmpty && core.wakeUp(at: at(200)) == at(2_000))
+        #expect(core.next(at: at(200)).isEmpty && core.endsNext == at(2_000))
         #expect(core.timeRanOut(at: at(1_999)).isEmpty)
         let updates = core.timeRanOut(at: at(2_000))
         #expect(updates.map(\.ticket) == [all])
         #expect(updates.first?.report == HandlerReport(changed: 0, unfinished: [.test(2)], isFailed: true))
-        #expect(core.wakeUp(at: at(2_000)) == nil && core.isOpen(slow.request) && core.pendingCount == 2)
+        #expect(core.endsNext == nil && core.isOpen(slow.request) && core.pendingCount == 2)
     }
 
     @Test func `no try starts after the push's time`() throws {
@@ -317,7 +317,7 @@ struct SyncCoreTests {
         var core = core()
         core.networkChanged(to: .offline)
         _ = hint(&core, 1)
-        #expect(core.next(at: at(100)).isEmpty && core.wakeUp(at: at(0)) == nil)
+        #expect(core.next(at: at(100)).isEmpty && core.startsNext(at: at(0)) == nil && core.endsNext == nil)
         #expect(core.settled().map(\.report) == [HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true)])
         core.networkChanged(to: .metered)
         _ = core.receive([], of: "Account", mark: nil, stopAt: at(24_000), at: at(200))

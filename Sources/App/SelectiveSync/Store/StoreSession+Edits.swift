@@ -1,7 +1,7 @@
 public import PushDispatch
 
-/// The user's edits.
-extension UploadStore {
+/// The user's edits. Each is one transaction, and throws `SyncStoreError.otherUser` once the store holds another user's records.
+extension StoreSession {
     /// Changes fields of a record in one transaction. Only these fields are uploaded.
     ///
     /// - Parameter body: Gets the stored fields. It has to set the fields that the user has changed, and no others. Fields
@@ -82,15 +82,17 @@ extension UploadStore {
         }
     }
 
-    /// The conflicts that wait for a decision.
-    public func conflicts(of object: String) async throws -> [RecordConflict] {
-        try await dirtyRecords(of: object).compactMap(\.conflict)
-    }
-
     private func changeOne(
         _ key: RecordKey, of object: String, _ body: @Sendable @escaping (inout RecordChange) throws -> Void
     ) async throws {
-        _ = try await change([key], of: object, body)
+        _ = try await store.change([key], of: object, in: generation, body)
+    }
+}
+
+extension UploadStore {
+    /// The conflicts that wait for a decision.
+    public func conflicts(of object: String) async throws -> [RecordConflict] {
+        try await dirtyRecords(of: object).compactMap(\.conflict)
     }
 }
 
