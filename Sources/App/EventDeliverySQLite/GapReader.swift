@@ -1,4 +1,4 @@
-/// Reads what can be read of a table with damaged pages: from the start, from the end, and then from the middle of each part
+/// Reads what can be read of a table with damaged pages: from the start, from the end, and then from places in each part
 /// that is not read yet, again and again.
 struct GapReader {
     /// How many places are tried.
@@ -26,10 +26,35 @@ struct GapReader {
         while next < gaps.count, probes < GapReader.maximumProbes {
             let gap = gaps[next]
             next += 1
-            let (lower, upper) = probe(gap.lowerBound + (gap.upperBound - gap.lowerBound) / 2, in: gap)
-            add(gap.lowerBound, lower - 1)
-            add(upper + 1, gap.upperBound)
+            narrow(gap)
         }
+    }
+
+    /// Looks for readable places with growing steps from both ends, because a gap of the numbers can be much wider than the
+    /// damaged page in which it is. Where there are none, each step is a part of its own.
+    private mutating func narrow(_ gap: Range<Int64>) {
+        let width = gap.upperBound - gap.lowerBound
+        var places: [Int64] = []
+        var step: Int64 = 1
+        while step <= width / 2 {
+            places += [gap.lowerBound + step, gap.upperBound - step]
+            step *= 2
+        }
+        if places.isEmpty { places = [gap.lowerBound] }
+        for place in places where probes < GapReader.maximumProbes {
+            let (lower, upper) = probe(place, in: gap)
+            guard lower < place || upper > place else { continue }
+            add(gap.lowerBound, lower - 1)
+            return add(upper + 1, gap.upperBound)
+        }
+        places.sort()
+        // Neither the number at a place nor the one before it can be read.
+        var start = gap.lowerBound
+        for place in places {
+            add(start, place - 1)
+            start = place + 1
+        }
+        add(start, gap.upperBound)
     }
 
     /// The end cannot be read: looks for readable places with growing steps.
