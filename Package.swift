@@ -309,7 +309,9 @@ let package = Package(
             path: "Tests/App/SQLiteCrashWriter", swiftSettings: settings),
         .target(name: "FaultyDisk", path: "Tests/App/FaultyDisk"),
         tests("App/EventDelivery", ["PushDispatch", "RepositoryFiles", "TestSeeds", "event-crash-writer"]),
-        tests("App/EventDeliverySQLite", ["EventDelivery", "RepositoryFiles", "event-crash-writer", .grdb]),
+        tests(
+            "App/EventDeliverySQLite",
+            ["EventDelivery", "RepositoryFiles", "TestSeeds", "event-crash-writer", .grdb]),
         // The same for the stores of EventDelivery.
         .executableTarget(
             name: "event-crash-writer", dependencies: ["EventDelivery", "EventDeliverySQLite", "FaultyDisk"],

@@ -12,11 +12,16 @@ final class EventDatabase {
 
     private let queue: DatabaseQueue
     private let statements: EventStatements
+    /// How damage was repaired, until a state is stored.
+    private(set) var recovery: StoreRecovery?
+    /// What was removed may still be in the log.
+    private var mustErase = false
 
     /// Opens the file. Creates it if it does not exist, readable only by its owner.
-    init(_ file: String) throws {
+    ///
+    /// - Parameter waits: Whether to wait for a process that is ending and still has the file open.
+    init(_ file: String, waits: Bool) throws {
         let files = EventFiles(main: file)
-        try files.finishReplacement()
         guard !files.isFolder else {
             throw EventStoreError(code: .unusable, file: file, detail: "is a folder; give the path of a file")
         }
@@ -25,20 +30,25 @@ final class EventDatabase {
         }
         try EventFiles.makePrivate(file)
         do {
-            queue = try DatabaseQueue(path: file, configuration: EventDatabase.configuration)
+            queue = try DatabaseQueue(path: file, configuration: EventDatabase.configuration(waits: waits))
             statements = try queue.inDatabase { db in
                 try EventDatabase.prepare(db, file)
                 return try EventStatements(db)
+            }
+            try queue.inDatabase { db in
+                recovery = try statements.value(.recovery).map { try files.recovery($0) }
+                mustErase = try statements.value(.erasure) != nil
+                if mustErase { try? erase(db) }
             }
         } catch {
             throw SQLiteEventStore.reading(error, file)
         }
     }
 
-    static var configuration: Configuration {
+    static func configuration(waits: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.label = "EventDelivery"
-        configuration.busyMode = .timeout(busySeconds)
+        configuration.busyMode = .timeout(waits ? busySeconds : 0)
         configuration.prepareDatabase { db in
             // A damaged page is reported before it is used. What is deleted is overwritten. The one owner locks the file
             // once, instead of at each commit. Writing the log back waits for the disk, so it happens at 16 MiB and before
@@ -48,6 +58,7 @@ final class EventDatabase {
                     PRAGMA cell_size_check = ON;
                     PRAGMA secure_delete = ON;
                     PRAGMA locking_mode = EXCLUSIVE;
+                    PRAGMA checkpoint_fullfsync = ON;
                     PRAGMA wal_autocheckpoint = 4096;
                     """)
         }
@@ -96,9 +107,12 @@ final class EventDatabase {
                         destination TEXT NOT NULL,
                         purpose TEXT,
                         "group" TEXT,
-                        body BLOB NOT NULL
+                        body BLOB NOT NULL,
+                        checksum INTEGER NOT NULL
                     );
-                    CREATE TABLE state (number INTEGER PRIMARY KEY, value BLOB NOT NULL);
+                    CREATE TABLE state (
+                        number INTEGER PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER NOT NULL
+                    );
                     """)
             return .commit
         }
@@ -107,17 +121,11 @@ final class EventDatabase {
     // Reading.
 
     func state() throws -> [UInt8]? {
-        try queue.inDatabase {
-            try Data.fetchOne($0, sql: "SELECT value FROM state WHERE number = 1").map { Array($0) }
-        }
+        try queue.inDatabase { _ in try statements.value(.state) }
     }
 
     func readAll(_ take: (StoredEvent) -> Void) throws {
-        try queue.inDatabase { _ in
-            var last: Int64 = 0
-            // Another use of the statement inside `take` is not possible, so one run is enough.
-            try statements.events(after: &last, take)
-        }
+        try queue.inDatabase { _ in try statements.events(take) }
     }
 
     func events(_ sequences: [Int64]) throws -> [StoredEvent] {
@@ -129,23 +137,42 @@ final class EventDatabase {
     func commit(_ changes: StoreChanges) throws {
         try queue.inDatabase { db in
             // One statement is a transaction of its own.
-            if changes.append.count == 1, changes.remove.isEmpty, changes.state == nil {
+            if changes.append.count == 1, changes.remove.isEmpty, changes.state == nil,
+                !changes.erases
+            {
                 try statements.insert(changes.append[0])
             } else {
                 try db.inTransaction(.immediate) {
                     for event in changes.append { try statements.insert(event) }
                     for range in changes.removedRanges { try statements.remove(range) }
-                    if let state = changes.state { try statements.set(state) }
+                    if let state = changes.state {
+                        try statements.set(state, in: .state)
+                        if recovery != nil { try statements.clear(.recovery) }
+                    }
+                    if changes.erases { try statements.set([], in: .erasure) }
                     return .commit
                 }
+                if changes.state != nil { recovery = nil }
             }
-            // The log still has the old pages. If it cannot be emptied now, SQLite writes over it later.
-            if changes.erases { try? db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            // The log still has the old pages. `checkpoint` and the next opening try again.
+            if changes.erases {
+                mustErase = true
+                try? erase(db)
+            }
         }
+    }
+
+    private func erase(_ db: Database) throws {
+        let result = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        guard result?[0] as Int64? == 0 else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+        mustErase = false
+        // The log has nothing of the old pages now. If this fails, it is emptied once more.
+        try? statements.clear(.erasure)
     }
 
     func checkpoint() throws {
         try queue.inDatabase { db in
+            if mustErase { try erase(db) }
             // With this setting SQLite syncs the log before it is written back.
             _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(FULL)")
         }
@@ -160,7 +187,7 @@ extension StoreChanges {
     /// Neighbouring sequences as ranges.
     var removedRanges: [ClosedRange<Int64>] {
         var ranges: [ClosedRange<Int64>] = []
-        for sequence in remove.sorted() {
+        for sequence in remove.sorted() where sequence > 0 {
             if let last = ranges.last, last.upperBound >= sequence - 1 {
                 ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, sequence)
             } else {

@@ -1,7 +1,8 @@
 import EventDelivery
 import Foundation
+import GRDB
 
-/// The files of a store: SQLite's three files, the mark of damage, and the new file of a replacement.
+/// The files of a store: SQLite's three files, the mark of damage, the new file of a replacement and its lock.
 ///
 /// A replacement is one rename of a complete file. If the process ends at any instruction, the next opening finds the old
 /// files or finishes the replacement.
@@ -43,6 +44,9 @@ struct EventFiles {
         return marked == Data(name.utf8)
     }
 
+    /// Whether the file has no first page.
+    var hasNoPage: Bool { (EventFiles.status(main)?.st_size ?? 0) < 512 }
+
     private var fileNumber: String? { EventFiles.status(main).map { String($0.st_ino) } }
 
     /// Marks the file for the next opening. If the mark cannot be written, the damage is found again later.
@@ -72,7 +76,27 @@ struct EventFiles {
 
     // Replacing.
 
-    /// Finishes or undoes a replacement that was interrupted.
+    /// Whether a replacement is going on or was interrupted.
+    var isReplacing: Bool { EventFiles.exists(fresh) }
+
+    /// Calls `body` while no other process replaces the file. The file of the lock stays.
+    func whileReplacing<Result>(_ body: () throws -> Result) throws -> Result {
+        let path = main + "-lock"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw EventStoreError(
+                code: .unusable, file: path, detail: "cannot be created; check that the folder exists and is writable")
+        }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw EventStoreError(
+                code: .busy, file: main,
+                detail: "another process repairs it; give each queue and each process its own file")
+        }
+        return try body()
+    }
+
+    /// Finishes or undoes a replacement that was interrupted. Call it in `whileReplacing`.
     func finishReplacement() throws {
         guard EventFiles.exists(fresh) else { return }
         if EventFiles.exists(main) {
@@ -86,8 +110,8 @@ struct EventFiles {
 
     /// Sets the damaged files aside and renames the complete new file to their name.
     ///
-    /// - Returns: The new path of the damaged file.
-    func replace() throws -> String {
+    /// The name of the damaged file is then `nextAsideName`.
+    func replace() throws {
         let aside = nextAside()
         // SQLite would apply the log of the old file to the new one, so both old files are moved first.
         try move(main, to: aside)
@@ -95,7 +119,17 @@ struct EventFiles {
         try move(fresh, to: main)
         try? FileManager.default.removeItem(atPath: mark)
         for old in asides().dropLast(EventFiles.maximumAside) { EventFiles.remove(old) }
-        return aside
+    }
+
+    var nextAsideName: String { URL(fileURLWithPath: nextAside()).lastPathComponent }
+
+    /// What a `RecoveryMark` in the file says. The folder can have moved meanwhile.
+    func recovery(_ mark: [UInt8]) throws -> StoreRecovery {
+        guard let mark = try? JSONDecoder().decode(RecoveryMark.self, from: Data(mark)) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        let folder = URL(fileURLWithPath: main).deletingLastPathComponent()
+        return StoreRecovery(setAside: folder.appendingPathComponent(mark.name).path, events: mark.events)
     }
 
     private func moveLogs(to aside: String) throws {

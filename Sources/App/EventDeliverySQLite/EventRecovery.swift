@@ -4,21 +4,18 @@ import GRDB
 
 /// Replaces a damaged file by a new one with what can still be read.
 enum EventRecovery {
-    /// How many sequences in succession are tried where nothing can be read.
-    private static let maximumFailures = 2_000
-
-    static func replace(_ files: EventFiles) throws -> StoreRecovery {
-        var count = 0
+    static func replace(_ files: EventFiles) throws {
         do {
             EventFiles.remove(files.fresh)
             try EventFiles.makePrivate(files.fresh)
-            let queue = try DatabaseQueue(path: files.fresh, configuration: EventDatabase.configuration)
+            let queue = try DatabaseQueue(path: files.fresh, configuration: EventDatabase.configuration(waits: false))
             try queue.inDatabase { db in
                 try EventDatabase.create(db)
                 let statements = try EventStatements(db)
                 try db.inTransaction {
+                    var count = 0
                     var failure: (any Error)?
-                    let state = read(files.main) { event in
+                    let state = read(files) { event in
                         guard failure == nil else { return }
                         do {
                             try statements.insert(event)
@@ -28,7 +25,9 @@ enum EventRecovery {
                         }
                     }
                     if let failure { throw failure }
-                    if let state { try statements.set(state) }
+                    if let state { try statements.set(state, in: .state) }
+                    let mark = RecoveryMark(name: files.nextAsideName, events: count)
+                    try statements.set(Array(JSONEncoder().encode(mark)), in: .recovery)
                     return .commit
                 }
             }
@@ -37,36 +36,34 @@ enum EventRecovery {
             EventFiles.remove(files.fresh)
             throw SQLiteEventStore.reading(error, files.fresh)
         }
-        return StoreRecovery(setAside: try files.replace(), events: count)
+        try files.replace()
     }
 
-    /// Passes the events that can be read, in the order of their sequences.
+    /// Passes the events that can be read.
     ///
     /// - Returns: The state, if it can be read.
-    private static func read(_ file: String, _ take: (StoredEvent) -> Void) -> [UInt8]? {
+    private static func read(_ files: EventFiles, _ take: (StoredEvent) -> Void) -> [UInt8]? {
+        // SQLite would delete the log of a file without a first page.
+        guard !files.hasNoPage else { return nil }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(1)
-        guard let queue = try? DatabaseQueue(path: file, configuration: configuration) else { return nil }
+        guard let queue = try? DatabaseQueue(path: files.main, configuration: configuration) else { return nil }
         defer { try? queue.close() }
         return queue.inDatabase { db in
             guard let statements = try? EventStatements(db) else { return nil }
-            var last: Int64 = 0
-            var failures = 0
-            while failures < maximumFailures {
-                let before = last
-                do {
-                    try statements.events(after: &last, take)
-                    break
-                } catch {
-                    // What comes next cannot be read; look behind it.
-                    failures = last > before ? 0 : failures + 1
-                    last += 1
-                }
+            withoutActuallyEscaping(take) { take in
+                var reader = GapReader(scan: { statements.scan($0, isForward: $1, take) })
+                reader.readAll(1..<EventStatements.endOfSequences)
             }
-            return (try? Data.fetchOne(db, sql: "SELECT value FROM state WHERE number = 1")).flatMap {
-                $0.map { Array($0) }
-            }
+            return (try? statements.value(.state)) ?? nil
         }
     }
+}
+
+/// Stored in the new file until the queue has stored a state.
+struct RecoveryMark: Codable {
+    /// The name of the file that was set aside.
+    var name: String
+    var events: Int
 }

@@ -20,6 +20,7 @@ public final class SQLiteEventStore: EventStore, @unchecked Sendable {
     public let file: String
     private let lock = NSLock()
     private var database: EventDatabase?
+    private var mayWait = true
 
     /// Opens nothing yet: the queue does at its first use, and tries again after a failure.
     ///
@@ -30,18 +31,39 @@ public final class SQLiteEventStore: EventStore, @unchecked Sendable {
     public func load() throws -> StoreContents {
         try lock.withLock {
             database = nil
-            var recovery: StoreRecovery?
+            // Later calls must not block the queue as well.
+            defer { mayWait = false }
             do {
-                do {
-                    database = try EventDatabase(file)
-                } catch let error as EventStoreError where error.code == .damaged {
-                    recovery = try EventRecovery.replace(EventFiles(main: file))
-                    database = try EventDatabase(file)
-                }
-                return StoreContents(state: try database?.state(), recovery: recovery)
+                let (database, state) = try open()
+                self.database = database
+                return StoreContents(state: state, recovery: database.recovery)
             } catch {
                 throw SQLiteEventStore.reading(error, file)
             }
+        }
+    }
+
+    /// Opens the file, after its replacement if it is damaged.
+    private func open() throws -> (database: EventDatabase, state: [UInt8]?) {
+        let files = EventFiles(main: file)
+        if !files.isReplacing, let opened = try openUnlessDamaged(waits: mayWait) { return opened }
+        return try files.whileReplacing {
+            try files.finishReplacement()
+            // Another process may have replaced the file meanwhile.
+            if let opened = try openUnlessDamaged(waits: false) { return opened }
+            try EventRecovery.replace(files)
+            let database = try EventDatabase(file, waits: false)
+            return (database, try database.state())
+        }
+    }
+
+    private func openUnlessDamaged(waits: Bool) throws -> (database: EventDatabase, state: [UInt8]?)? {
+        do {
+            let database = try EventDatabase(file, waits: waits)
+            return (database, try database.state())
+        } catch {
+            guard SQLiteEventStore.reading(error, file).code == .damaged else { throw error }
+            return nil
         }
     }
 

@@ -1,11 +1,13 @@
 // Uses a store of EventDelivery, so that a test can kill it or make its disk fail at any call:
 //
 //     write file|sqlite FILE                       endless turns
-//     fail  file|sqlite FILE write|size NUMBER     at most 300 turns, until the first failure: from the write of this number
-//                                                  on each fails with EIO, or no file may exceed this number of bytes. Then
-//                                                  reads what is stored.
+//     fail  file|sqlite FILE write|sync|size NUMBER   at most 300 turns, until the first failure: from the write or sync of
+//                                                  this number on each fails with EIO, or no file may exceed this number of
+//                                                  bytes. Then reads what is stored.
 //     kill  file|sqlite FILE kill|tear NUMBER      at most 300 turns, killed at the call of this number that changes a file,
 //                                                  or after half of the write of this number
+//
+// `file-synchronized` instead of `file` waits for the disk in each turn.
 //
 // A turn appends the event of its number and removes the one five before it, together with the number as the state. It is
 // printed after it was committed.
@@ -18,7 +20,12 @@ import Foundation
 print(getpid())
 let words = CommandLine.arguments
 let file = words[3]
-let store: any EventStore = words[2] == "file" ? FileEventStore(file: file) : SQLiteEventStore(file: file)
+let store: any EventStore =
+    switch words[2] {
+    case "file": FileEventStore(file: file)
+    case "file-synchronized": FileEventStore(file: file, synchronization: .everyCommit)
+    default: SQLiteEventStore(file: file)
+    }
 let number = words.count > 5 ? Int(words[5]) ?? 0 : 0
 let folder = strdup(URL(fileURLWithPath: file).deletingLastPathComponent().resolvingSymlinksInPath().path)
 
@@ -53,6 +60,7 @@ fflush(nil)
 if words.count > 4 {
     switch words[4] {
     case "write": FaultyDisk_arm(folder, FaultyDiskWrite, number)
+    case "sync": FaultyDisk_arm(folder, FaultyDiskSync, number)
     case "kill": FaultyDisk_arm(folder, FaultyDiskKill, number)
     case "tear": FaultyDisk_arm(folder, FaultyDiskTear, number)
     default: limitSize(number)

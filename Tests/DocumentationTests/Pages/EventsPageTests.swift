@@ -17,7 +17,9 @@ struct ShopTransport: EventTransport {
         request.setValue(batch.contentType, forHTTPHeaderField: "Content-Type")
         request.httpBody = Data(batch.body)
         guard let answer = try? await send(request) else { return .noAnswer }
-        return .status(answer.status, retryAfterMilliseconds: answer.retryAfterSeconds.map { $0 * 1_000 })
+        // A service can ask for any number.
+        let seconds = answer.retryAfterSeconds.map { min(max(0, $0), 86_400) }
+        return .status(answer.status, retryAfterMilliseconds: seconds.map { $0 * 1_000 })
     }
 }
 

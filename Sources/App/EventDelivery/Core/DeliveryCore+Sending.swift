@@ -30,7 +30,7 @@ extension DeliveryCore {
         guard isOnline else { return }
         for index in lanes.indices {
             lanes[index].endBackOff()
-            lanes[index].drain(to: lastSequence, isForced: false)
+            lanes[index].drain(to: lastSequence)
         }
     }
 
@@ -51,7 +51,7 @@ extension DeliveryCore {
     mutating func notRead(_ ticket: FlightTicket, at now: DispatchMoment, random: UInt64) -> Settlement {
         var settlement = Settlement()
         guard let flight = land(ticket) else { return settlement }
-        fail(flight, ticket.lane, status: nil, atLeast: 0, at: now, random: random, &settlement)
+        fail(flight, ticket.lane, status: nil, pause: 0, at: now, random: random, &settlement)
         return settlement
     }
 
@@ -62,14 +62,14 @@ extension DeliveryCore {
         guard let flight = land(ticket), !flight.entries.isEmpty else { return settlement }
         let lane = ticket.lane
         guard case .status(let status, let retryAfter) = answer else {
-            fail(flight, lane, status: nil, atLeast: 0, at: now, random: random, &settlement)
+            fail(flight, lane, status: nil, pause: 0, at: now, random: random, &settlement)
             return settlement
         }
         let policy = lanes[lane].policy
         let pause = min(max(0, retryAfter ?? 0), max(0, policy.backOff.maximumRetryAfterMilliseconds))
         func failed(atLeast milliseconds: Int64 = 0) {
             fail(
-                flight, lane, status: status, atLeast: max(pause, milliseconds), at: now, random: random, &settlement)
+                flight, lane, status: status, pause: max(pause, milliseconds), at: now, random: random, &settlement)
         }
         switch policy.answers.meaning(of: status) {
         case .delivered:
@@ -116,11 +116,11 @@ extension DeliveryCore {
     }
 
     private mutating func fail(
-        _ flight: FlightTicket.Flight, _ lane: Int, status: Int?, atLeast milliseconds: Int64, at now: DispatchMoment,
+        _ flight: FlightTicket.Flight, _ lane: Int, status: Int?, pause: Int64, at now: DispatchMoment,
         random: UInt64, _ settlement: inout Settlement
     ) {
         lanes[lane].putBack(flight.entries)
-        let (wait, circuit) = lanes[lane].failed(atLeast: milliseconds, at: now, random: random)
+        let (wait, circuit) = lanes[lane].failed(pause: pause, at: now, random: random)
         let name = lanes[lane].name
         settlement.notices.append(.failed(destination: name, status: status, retryInMilliseconds: wait))
         if let circuit { settlement.notices.append(.circuitOpened(destination: name, milliseconds: circuit)) }
@@ -139,12 +139,8 @@ extension DeliveryCore {
     mutating func flush(_ lane: Int?, isForced: Bool) -> FlushRequest {
         let request = FlushRequest(
             lanes: lane.map { [$0] } ?? Array(lanes.indices), upTo: lastSequence, isForced: isForced)
-        resume(request)
+        for index in request.lanes { lanes[index].flush(to: request.upTo, isForced: isForced) }
         return request
-    }
-
-    mutating func resume(_ request: FlushRequest) {
-        for index in request.lanes { lanes[index].drain(to: request.upTo, isForced: request.isForced) }
     }
 
     /// Nil while something is being sent or can be. Ask after `next`.
@@ -162,8 +158,16 @@ extension DeliveryCore {
         return end
     }
 
-    /// Starts no more requests for it.
-    mutating func stop(_ request: FlushRequest) {
-        for index in request.lanes { lanes[index].stopDraining() }
+    /// A flush has ended. No more requests start because of it after its time limit; after a failure what is left is tried
+    /// again by itself.
+    ///
+    /// - Parameter others: The flushes that go on.
+    mutating func endFlush(_ request: FlushRequest, _ end: FlushEnd, others: [FlushRequest]) {
+        for index in request.lanes {
+            let others = others.filter { $0.lanes.contains(index) }
+            lanes[index].endFlush(
+                othersTo: others.map(\.upTo).max() ?? 0, isForced: others.contains { $0.isForced })
+            if end == .failed || end == .offline { lanes[index].drain(to: request.upTo) }
+        }
     }
 }

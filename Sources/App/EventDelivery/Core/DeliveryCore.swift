@@ -6,6 +6,8 @@ import PushDispatch
 struct DeliveryCore: Sendable {
     var lanes: [DeliveryLane]
     private(set) var consent: [ConsentPurpose: ConsentState] = [:]
+    /// Their answer holds, and its record was refused.
+    private var unrecorded: Set<ConsentPurpose> = []
     var ledgers: [DestinationName: DeliveryLedger] = [:]
     var isOnline = true
     private var nextSequence: Int64 = 1
@@ -30,6 +32,7 @@ struct DeliveryCore: Sendable {
         var state = StoredState(next: nextSequence)
         for (purpose, value) in consent { state.consent[purpose.rawValue] = value }
         for (name, ledger) in ledgers { state.ledgers[name.rawValue] = ledger }
+        if !unrecorded.isEmpty { state.unrecorded = Set(unrecorded.map(\.rawValue)) }
         return state
     }
 
@@ -50,7 +53,9 @@ struct DeliveryCore: Sendable {
     /// - Parameter isTrusted: False after damage: an answer may be missing, so every purpose is pending again.
     mutating func load(_ state: StoredState, isTrusted: Bool) {
         nextSequence = max(nextSequence, state.next)
-        for (name, ledger) in state.ledgers { ledgers[DestinationName(name)] = ledger }
+        // What was counted before the store could be opened stays.
+        for (name, ledger) in state.ledgers { ledgers[DestinationName(name), default: DeliveryLedger()].add(ledger) }
+        unrecorded.formUnion((isTrusted ? state.unrecorded ?? [] : []).map { ConsentPurpose($0) })
         for (purpose, value) in state.consent { consent[ConsentPurpose(purpose)] = isTrusted ? value : .pending }
     }
 
@@ -60,15 +65,11 @@ struct DeliveryCore: Sendable {
     mutating func load(_ event: StoredEvent) -> DroppedEntry? {
         nextSequence = max(nextSequence, event.sequence &+ 1)
         let captured = event.event
-        func dropped(_ reason: DropReason) -> DroppedEntry {
-            let entry = QueueEntry(
-                sequence: event.sequence, id: captured.id, kind: captured.kind, group: nil, bytes: captured.bytes,
-                segment: 0, row: 0)
-            return DroppedEntry(entry: entry, destination: captured.destination, reason: reason)
+        guard let lane = indices[captured.destination] else {
+            return DroppedEntry(unkept: captured, sequence: event.sequence, .unknownDestination)
         }
-        guard let lane = indices[captured.destination] else { return dropped(.unknownDestination) }
         if !event.isRecord, let purpose = captured.purpose, consent(for: purpose) == .optedOut {
-            return dropped(.optedOut)
+            return DroppedEntry(unkept: captured, sequence: event.sequence, .optedOut)
         }
         lanes[lane].append(captured, event.gate, sequence: event.sequence, texts: &texts)
         return nil
@@ -81,7 +82,7 @@ struct DeliveryCore: Sendable {
             for victim in lanes[index].excess() where lanes[index].pop(victim.row) != nil {
                 settle(victim, of: index, .queueFull, mayHaveArrived: false, &settlement)
             }
-            if lanes[index].policy.flush.atStart { lanes[index].drain(to: lastSequence, isForced: false) }
+            if lanes[index].policy.flush.atStart { lanes[index].drain(to: lastSequence) }
         }
         return settlement
     }
@@ -108,7 +109,9 @@ struct DeliveryCore: Sendable {
         guard event.bytes <= policy.limits.maximumEventBytes, event.bytes <= max(1, policy.limits.maximumBytes) else {
             return .refuse(.tooLarge)
         }
-        guard let victims = lanes[lane].victims(for: event.bytes, event.priority) else { return .refuse(.queueFull) }
+        guard let victims = lanes[lane].victims(for: event.bytes, event.priority, isRecord: isRecord) else {
+            return .refuse(.queueFull)
+        }
         return .keep(sequence: nextSequence, victims: victims)
     }
 
@@ -125,7 +128,7 @@ struct DeliveryCore: Sendable {
         if let priority = lanes[lane].policy.flush.priority, event.priority >= priority,
             DeliveryLane.isOpen(gate, consent)
         {
-            lanes[lane].drain(to: lastSequence, isForced: false)
+            lanes[lane].drain(to: lastSequence)
         }
         return settlement
     }
@@ -142,11 +145,45 @@ struct DeliveryCore: Sendable {
         switch value {
         case .pending: return Settlement()
         case .optedIn:
-            for index in lanes.indices { lanes[index].drain(to: lastSequence, isForced: false) }
+            for index in lanes.indices { lanes[index].drain(to: lastSequence) }
             return Settlement()
         case .optedOut:
             return withdraw(.optedOut) { $0.gate.purpose == purpose }
         }
+    }
+
+    /// What a person's answer changes.
+    struct Answered: Hashable, Sendable {
+        var settlement = Settlement()
+        /// The record, if it is kept now.
+        var record: StoredEvent?
+        /// Why the record is not kept. It can be given again with the same answer.
+        var refusal: DropReason?
+    }
+
+    /// - Parameter record: The event that tells the service about the answer.
+    /// - Returns: Nil if this is the state already and there is no record to add.
+    mutating func answer(
+        _ value: ConsentState, for purpose: ConsentPurpose, record: CapturedEvent?
+    ) -> Answered? {
+        let settlement = setConsent(value, for: purpose)
+        if settlement != nil { unrecorded.remove(purpose) }
+        guard var record, settlement != nil || unrecorded.contains(purpose) else {
+            return settlement.map { Answered(settlement: $0) }
+        }
+        var answered = Answered(settlement: settlement ?? Settlement())
+        record.purpose = purpose
+        switch admit(record, isRecord: true) {
+        case .refuse(let reason):
+            unrecorded.insert(purpose)
+            answered.refusal = reason
+        case .keep(let sequence, let victims):
+            unrecorded.remove(purpose)
+            answered.record = StoredEvent(sequence: sequence, event: record, isRecord: true)
+            answered.settlement.dropped += keep(record, victims: victims, isRecord: true).dropped
+            if let lane = indices[record.destination] { lanes[lane].drain(to: lastSequence) }
+        }
+        return answered
     }
 
     /// Removes the events of one destination, or of all.
@@ -187,6 +224,34 @@ struct DeliveryCore: Sendable {
         settlement.dropped.append(
             DroppedEntry(
                 entry: entry, destination: lanes[lane].name, reason: reason, mayHaveArrived: mayHaveArrived))
+    }
+
+    /// The sequences of all events, also of those that are being sent.
+    var sequences: Set<Int64> {
+        var all: Set<Int64> = []
+        for lane in lanes {
+            for row in lane.rows { all.formUnion(row.entries.all.map(\.sequence)) }
+            all.formUnion((lane.inFlight?.entries ?? []).map(\.sequence))
+        }
+        return all
+    }
+
+    /// The store was damaged and has only these events left. Waiting ones that are missing end; what is being sent was read
+    /// before.
+    mutating func keepOnly(_ stored: Set<Int64>) -> Settlement {
+        var settlement = Settlement()
+        for lane in lanes.indices {
+            for row in lanes[lane].rows.indices {
+                let entries = lanes[lane].rows[row].entries.removeAll()
+                for entry in entries where stored.contains(entry.sequence) {
+                    lanes[lane].rows[row].entries.append(entry)
+                }
+                for entry in entries where !stored.contains(entry.sequence) {
+                    settle(entry, of: lane, .unreadable, mayHaveArrived: false, &settlement)
+                }
+            }
+        }
+        return settlement
     }
 
     /// Counts what was dropped while loading.

@@ -17,14 +17,18 @@ struct DeliveryLane: Sendable {
     private var renewsCredentials = false
     private var repeats = 0
     private(set) var failures = 0
-    /// No request starts earlier.
-    private(set) var notBefore: DispatchMoment?
-    private(set) var circuitUntil: DispatchMoment?
+    /// The end of the back-off.
+    private var notBefore: DispatchMoment?
+    /// The end of the pause that the service or the rule for its answer asks for.
+    private var pausedUntil: DispatchMoment?
+    private var circuitUntil: DispatchMoment?
 
-    /// Everything up to this sequence is being sent, batch after batch.
-    private(set) var drainTo: Int64 = 0
-    /// Ignores the connection, the back-off and the circuit until the next failure.
-    private(set) var isForced = false
+    /// Everything up to this sequence is sent by itself, batch after batch.
+    private var drainTo: Int64 = 0
+    /// Everything up to this sequence is sent for flushes on demand.
+    private var flushTo: Int64 = 0
+    /// Flushes ignore the connection, the back-off and the circuit until the next failure.
+    private var isForced = false
     /// The timer for what waits.
     private var dueAt: DispatchMoment?
 
@@ -61,37 +65,42 @@ struct DeliveryLane: Sendable {
 
     mutating func pop(_ row: Int) -> QueueEntry? { rows[row].entries.popFirst() }
 
-    /// The entries that go so that an event fits; nil if it is the event that has to go.
-    func victims(for bytes: Int, _ priority: EventPriority) -> [QueueEntry]? {
-        let victims = excess(count + 1, self.bytes + bytes, upTo: priority)
-        guard let victims, victims.isEmpty || policy.limits.overflow == .dropOldest else { return nil }
+    /// The entries that go so that an event fits; nil if it is the event that has to go. The record of an answer passes every
+    /// other event.
+    func victims(for bytes: Int, _ priority: EventPriority, isRecord: Bool) -> [QueueEntry]? {
+        let (victims, fits) = excess(count + 1, self.bytes + bytes, upTo: isRecord ? .high : priority)
+        guard fits, isRecord || victims.isEmpty || policy.limits.overflow == .dropOldest else { return nil }
         return victims
     }
 
     /// The entries that are too many, for example because the limits have become smaller.
-    func excess() -> [QueueEntry] { excess(count, bytes, upTo: .high) ?? [] }
+    func excess() -> [QueueEntry] { excess(count, bytes, upTo: .high).victims }
 
-    /// Nil if there are not enough entries that can go.
-    private func excess(_ count: Int, _ bytes: Int, upTo priority: EventPriority) -> [QueueEntry]? {
+    /// The entries that go, and whether these are enough. Records of answers stay.
+    private func excess(
+        _ count: Int, _ bytes: Int, upTo priority: EventPriority
+    ) -> (victims: [QueueEntry], fits: Bool) {
         var (count, bytes) = (count, bytes)
         var victims: [QueueEntry] = []
         // How many of each row are victims.
         var taken: [Int] = []
         while count > max(1, policy.limits.maximumEvents) || bytes > max(1, policy.limits.maximumBytes) {
             if taken.isEmpty { taken = [Int](repeating: 0, count: rows.count) }
-            let row = rows.indices.filter { taken[$0] < rows[$0].entries.count && rows[$0].priority <= priority }
-                .min { left, right in
-                    if rows[left].priority != rows[right].priority { return rows[left].priority < rows[right].priority }
-                    return entry(left, taken[left]).sequence < entry(right, taken[right]).sequence
-                }
-            guard let row else { return nil }
+            let row = rows.indices.filter {
+                taken[$0] < rows[$0].entries.count && rows[$0].priority <= priority && !rows[$0].gate.isRecord
+            }
+            .min { left, right in
+                if rows[left].priority != rows[right].priority { return rows[left].priority < rows[right].priority }
+                return entry(left, taken[left]).sequence < entry(right, taken[right]).sequence
+            }
+            guard let row else { return (victims, false) }
             let victim = entry(row, taken[row])
             taken[row] += 1
             victims.append(victim)
             count -= 1
             bytes -= victim.bytes
         }
-        return victims
+        return (victims, true)
     }
 
     private func entry(_ row: Int, _ index: Int) -> QueueEntry {
@@ -137,18 +146,29 @@ struct DeliveryLane: Sendable {
 
     // Flushing.
 
-    mutating func drain(to sequence: Int64, isForced: Bool) {
+    /// Sends everything up to a sequence, however long it takes.
+    mutating func drain(to sequence: Int64) {
         drainTo = max(drainTo, sequence)
         dueAt = nil
+    }
+
+    /// A flush on demand begins.
+    mutating func flush(to sequence: Int64, isForced: Bool) {
+        flushTo = max(flushTo, sequence)
         if isForced { self.isForced = true }
     }
 
-    mutating func stopDraining() {
-        drainTo = 0
-        isForced = false
+    /// A flush on demand has ended. What the lane sends by itself goes on.
+    ///
+    /// - Parameters:
+    ///   - sequence: The target of the other flushes, 0 for none.
+    ///   - isForced: Whether one of these is forced.
+    mutating func endFlush(othersTo sequence: Int64, isForced: Bool) {
+        flushTo = sequence
+        self.isForced = self.isForced && isForced
     }
 
-    /// The device came back online, so a wait because of the connection is over. The circuit stays.
+    /// The device came back online, so a wait because of the connection is over. The service's pause and the circuit stay.
     mutating func endBackOff() { notBefore = nil }
 
     /// Whether a request could start now if one were wanted.
@@ -156,12 +176,7 @@ struct DeliveryLane: Sendable {
         !isForced && (!isOnline || (blockedUntil.map { now < $0 } ?? false))
     }
 
-    var blockedUntil: DispatchMoment? {
-        switch (notBefore, circuitUntil) {
-        case (let wait?, let circuit?): max(wait, circuit)
-        case (let wait, let circuit): wait ?? circuit
-        }
-    }
+    var blockedUntil: DispatchMoment? { [notBefore, pausedUntil, circuitUntil].compactMap { $0 }.max() }
 
     enum Due { case now, at(DispatchMoment), no }
 
@@ -171,18 +186,17 @@ struct DeliveryLane: Sendable {
     ) -> Due {
         guard inFlight == nil else { return .no }
         guard let sendable = sendable(consent) else {
-            stopDraining()
-            dueAt = nil
+            (drainTo, flushTo, isForced, dueAt) = (0, 0, false, nil)
             return .no
         }
-        if sendable.first > drainTo {
-            isForced = false
+        if sendable.first > flushTo { isForced = false }
+        if sendable.first > max(drainTo, flushTo) {
             let timer = dueAt ?? now.advanced(byMilliseconds: max(1, policy.flush.intervalMilliseconds))
             dueAt = timer
             guard sendable.count >= max(1, policy.flush.count) || timer <= now else {
                 return isOnline ? .at(timer) : .no
             }
-            drain(to: last, isForced: false)
+            drain(to: last)
         }
         if isForced { return .now }
         guard isOnline else { return .no }
@@ -221,8 +235,7 @@ struct DeliveryLane: Sendable {
 
     mutating func succeeded() {
         failures = 0
-        notBefore = nil
-        circuitUntil = nil
+        (notBefore, pausedUntil, circuitUntil) = (nil, nil, nil)
         _ = pieces.popLast()
         endRepeats()
     }
@@ -255,15 +268,18 @@ struct DeliveryLane: Sendable {
         return true
     }
 
+    /// - Parameter pause: What the service asks for, 0 for nothing.
     /// - Returns: The wait, and how long the circuit is open if it has opened now.
     mutating func failed(
-        atLeast milliseconds: Int64, at now: DispatchMoment, random: UInt64
+        pause: Int64, at now: DispatchMoment, random: UInt64
     ) -> (wait: Int64, circuit: Int64?) {
         failures = min(failures + 1, 1 << 20)
         isForced = false
         endRepeats()
-        let wait = max(policy.backOff.wait(afterFailures: failures, random: random), milliseconds)
-        notBefore = now.advanced(byMilliseconds: wait)
+        let backOff = policy.backOff.wait(afterFailures: failures, random: random)
+        notBefore = now.advanced(byMilliseconds: backOff)
+        if pause > 0 { pausedUntil = now.advanced(byMilliseconds: pause) }
+        let wait = blockedUntil.map { $0.milliseconds(since: now) } ?? backOff
         guard let circuit = openCircuit(at: now) else { return (wait, nil) }
         return (max(wait, circuit), circuit)
     }

@@ -7,6 +7,11 @@ public struct DeliveryLedger: Hashable, Sendable, Codable {
 
     public var totalDropped: Int { dropped.values.reduce(0, +) }
 
+    mutating func add(_ other: DeliveryLedger) {
+        delivered += other.delivered
+        dropped.merge(other.dropped) { $0 + $1 }
+    }
+
     mutating func drop(_ reason: DropReason, _ count: Int = 1) { dropped[reason.code, default: 0] += count }
 }
 
@@ -16,4 +21,6 @@ struct StoredState: Hashable, Sendable, Codable {
     var ledgers: [String: DeliveryLedger] = [:]
     /// The first sequence that was never used when this was stored.
     var next: Int64 = 1
+    /// The purposes whose answer holds and has no record yet, because it was refused.
+    var unrecorded: Set<String>?
 }

@@ -21,7 +21,14 @@ struct Settlement: Hashable, Sendable {
     var cancelled: [FlightTicket] = []
 
     /// The sequences of all events that have ended.
-    var ended: [Int64] { delivered.map(\.sequence) + dropped.map(\.entry.sequence) }
+    var ended: [Int64] { delivered.map(\.sequence) + dropped.map(\.entry.sequence).filter { $0 > 0 } }
+
+    mutating func add(_ other: Settlement) {
+        delivered += other.delivered
+        dropped += other.dropped
+        notices += other.notices
+        cancelled += other.cancelled
+    }
 
     var reports: [DroppedEvent] { dropped.map(\.report) }
 }
@@ -35,5 +42,15 @@ struct DroppedEntry: Hashable, Sendable {
     var report: DroppedEvent {
         DroppedEvent(
             id: entry.id, kind: entry.kind, destination: destination, reason: reason, mayHaveArrived: mayHaveArrived)
+    }
+}
+
+extension DroppedEntry {
+    /// An event that was never kept.
+    init(unkept event: CapturedEvent, sequence: Int64 = 0, _ reason: DropReason) {
+        entry = QueueEntry(
+            sequence: sequence, id: event.id, kind: event.kind, group: nil, bytes: event.bytes, segment: 0, row: 0)
+        destination = event.destination
+        self.reason = reason
     }
 }

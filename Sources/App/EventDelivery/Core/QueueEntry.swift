@@ -64,6 +64,8 @@ enum EventGate: Hashable, Sendable {
         case .consent(let purpose), .record(let purpose): purpose
         }
     }
+
+    var isRecord: Bool { if case .record = self { true } else { false } }
 }
 
 /// The waiting entries of one lane with the same gate and priority.

@@ -16,8 +16,9 @@ public struct CapturedEvent: Hashable, Sendable {
     /// What events of a batch can be grouped by, such as a profile's id.
     public var group: String?
     public var priority = EventPriority.normal
-    /// No event of the same destination moves past this one, in either direction, whatever its priority. Use it for events
-    /// that change to whom the events after them belong, such as a log-in.
+    /// No event of the same destination that may be sent moves past this one, in either direction, whatever its priority. Use
+    /// it for events that change to whom the events after them belong, such as a log-in. While it waits for consent itself,
+    /// events that may be sent do pass it.
     public var holdsOrder = false
     /// The event as the service expects it in a batch, usually a JSON object.
     public var body: [UInt8]

@@ -23,6 +23,8 @@ extension DropReason {
     public static let consent = DropReason("consent")
     /// The person opted out while the event was in the queue.
     public static let optedOut = DropReason("opted-out")
+    /// It records an answer that was replaced by another one before the store could be opened.
+    public static let answeredAgain = DropReason("answered-again")
     /// The app removed it.
     public static let removed = DropReason("removed")
     /// No destination of this name was given to the queue.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An open log: which events it has, and where.
 final class EventLog {
     private struct Place {
@@ -21,8 +23,10 @@ final class EventLog {
     private var liveBytes: Int64 = 0
     /// An interrupted write may have left bytes after the end.
     private var mustTruncate = false
-    /// A removal asked for it and the rewriting failed.
+    /// A removal asked for it and there was no rewriting since.
     private var mustErase = false
+    /// Damage was repaired, and no state was stored since.
+    private var recovered: LogRecord.Operation?
     /// No rewriting is tried in a smaller file, because the last one failed.
     private var rewriteAfter: Int64 = 0
     var synchronizesCommits = false
@@ -34,44 +38,66 @@ final class EventLog {
 
     // Opening.
 
-    static func open(_ path: String) throws -> (EventLog, StoreRecovery?) {
-        let fresh = path + "-new"
-        if LogFile.exists(path) {
-            // A rewriting was interrupted, so this one may not be complete.
-            LogFile.remove(fresh)
-        } else if LogFile.exists(fresh) {
-            // The old file is already set aside, so this one is complete.
-            try LogFile.move(fresh, to: path)
-        }
-        let log = EventLog(path, try LogFile(path))
+    /// - Parameter waits: Whether to wait a moment for a process that is ending and still has the file open.
+    static func open(_ path: String, waits: Bool = false) throws -> EventLog {
+        let log = EventLog(path, try openFile(path, waits: waits))
         let size = try log.file.size()
-        let header = LogHeader.read(try log.file.read(LogHeader.bytes, at: 0))
+        let start = try log.file.read(LogHeader.bytes, at: 0)
+        let header = LogHeader.read(start)
         switch header {
         case .newer:
             throw EventStoreError(
                 code: .newerVersion, file: path,
                 detail: "was created by a later version; update the app or use another file")
-        case .cutOff:
+        case .cutOff where size <= LogHeader.bytes:
             try log.file.truncate(to: 0)
             try log.file.write(LogHeader.current, at: 0)
-            return (log, nil)
-        case .good, .similar, .foreign:
+            // A loss of power must not leave a file without a header.
+            try log.file.synchronize()
+            LogFile.synchronizeFolder(of: path)
+        case .good, .similar, .foreign, .cutOff:
             var scan = LogScan(log.file, size: size, from: Int64(min(size, Int64(LogHeader.bytes))))
             while let found = try scan.next() { log.take(found) }
             if header == .good, !scan.isDamaged {
                 log.end = scan.end
                 if scan.end < size { try log.file.truncate(to: scan.end) }
-                return (log, nil)
+                if log.mustErase { try? log.eraseRemoved() }
+                return log
             }
             guard header != .foreign || scan.end > LogHeader.bytes else {
                 throw EventStoreError(
                     code: .foreign, file: path, detail: "is a file of another application; use another path")
             }
             let aside = nextAside(of: path)
-            try log.rewrite { try replace(path, fresh, settingAside: aside) }
+            log.recovered = .recovered(
+                name: URL(fileURLWithPath: aside).lastPathComponent, events: Int64(log.places.count),
+                lostBytes: Int64(scan.lostBytes))
+            try log.rewrite { try replace(path, path + "-new", settingAside: aside) }
             for old in asides(of: path).dropLast(3) { LogFile.remove(old) }
-            return (log, StoreRecovery(setAside: aside, events: log.places.count, lostBytes: scan.lostBytes))
         }
+        return log
+    }
+
+    /// Opens and locks the file, creates it, or finishes a replacement that was interrupted.
+    private static func openFile(_ path: String, waits: Bool) throws -> LogFile {
+        let fresh = path + "-new"
+        // Another process can change the names between two calls, but each time one of them gets further.
+        for _ in 0..<100 {
+            if let file = try LogFile(path, isNew: false, waits: waits) {
+                // A rewriting was interrupted, so this one may not be complete. Nobody else writes it, because this process
+                // has the lock.
+                LogFile.remove(fresh)
+                return file
+            }
+            if let complete = try LogFile(fresh, isNew: false, waits: waits) {
+                // The old file is already set aside, and the process that did that has ended.
+                if !LogFile.exists(path) { try LogFile.move(fresh, to: path) }
+                withExtendedLifetime(complete) {}
+            } else if let file = try LogFile(path, isNew: true) {
+                return file
+            }
+        }
+        throw LogFile.busy(path)
     }
 
     private static func replace(_ path: String, _ fresh: String, settingAside aside: String) throws {
@@ -93,9 +119,22 @@ final class EventLog {
                 let place = Place(offset: found.offset, length: found.length, bytes: found.length / count)
                 add(event.sequence, place)
             case .remove(let range): remove(range)
-            case .state(let state): self.state = state
+            case .state(let state):
+                self.state = state
+                recovered = nil
+            case .recovered: recovered = operation
+            case .erase: mustErase = true
             }
         }
+    }
+
+    /// How damage was repaired, until a state is stored.
+    var recovery: StoreRecovery? {
+        guard case .recovered(let name, let events, let lostBytes) = recovered else { return nil }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        return StoreRecovery(
+            setAside: folder.appendingPathComponent(name).path, events: Int(clamping: events),
+            lostBytes: Int(clamping: lostBytes))
     }
 
     private func add(_ sequence: Int64, _ place: Place) {
@@ -105,7 +144,8 @@ final class EventLog {
 
     private func remove(_ range: ClosedRange<Int64>) {
         // A damaged range may be larger than everything there is.
-        let sequences = range.count <= places.count ? Array(range) : places.keys.filter(range.contains)
+        let sequences =
+            range.upperBound - range.lowerBound < places.count ? Array(range) : places.keys.filter(range.contains)
         for sequence in sequences {
             if let place = places.removeValue(forKey: sequence) { liveBytes -= Int64(place.bytes) }
         }
@@ -174,26 +214,31 @@ final class EventLog {
                 Place(offset: end, length: record.count, bytes: record.count / changes.append.count))
         }
         for range in LogRecord.ranges(changes.remove) { remove(range) }
-        if let state = changes.state { self.state = state }
+        if let state = changes.state {
+            self.state = state
+            recovered = nil
+        }
         end += Int64(record.count)
         mustErase = mustErase || changes.erases
-        rewriteIfNeeded()
-    }
-
-    func synchronize() throws { try file.synchronize() }
-
-    private func rewriteIfNeeded() {
         let unused = end - Int64(LogHeader.bytes) - liveBytes
-        guard mustErase || unused > max(EventLog.maximumUnused, liveBytes) && end > rewriteAfter else { return }
+        guard changes.erases || unused > max(EventLog.maximumUnused, liveBytes) && end > rewriteAfter else { return }
         do {
-            let fresh = path + "-new"
-            try rewrite { try LogFile.move(fresh, to: path) }
-            mustErase = false
-            rewriteAfter = 0
+            try eraseRemoved()
         } catch {
             // The commit is stored all the same. A full disk is likely to stay full for a while.
+            // `synchronize` and the next opening try again what must be erased.
             rewriteAfter = end * 2
         }
+    }
+
+    func synchronize() throws {
+        if mustErase { try eraseRemoved() }
+        try file.synchronize()
+    }
+
+    private func eraseRemoved() throws {
+        try rewrite { try LogFile.move(path + "-new", to: path) }
+        rewriteAfter = 0
     }
 
     /// Writes a new file with what is in use, and continues with it.
@@ -201,7 +246,10 @@ final class EventLog {
     /// - Parameter rename: Gives the new file its name, in one step.
     private func rewrite(_ rename: () throws -> Void) throws {
         let path = path + "-new"
-        let fresh = try LogFile(path, isNew: true)
+        LogFile.remove(path)
+        guard let fresh = try LogFile(path, isNew: true) else {
+            throw EventStoreError(code: .io, file: path, detail: "cannot be created; remove it")
+        }
         var isNamed = false
         defer { if !isNamed { LogFile.remove(path) } }
         var places: [Int64: Place] = [:]
@@ -209,7 +257,8 @@ final class EventLog {
         var live: Int64 = 0
         var written: Int64 = 0
         var buffer = LogHeader.current
-        if let state { buffer += LogRecord.encode([.state(state)]) }
+        let first = (state.map { [.state($0)] } ?? []) + (recovered.map { [$0] } ?? [])
+        if !first.isEmpty { buffer += LogRecord.encode(first) }
         var read = ReadRecord()
         for sequence in self.places.keys.sorted() {
             // An event that cannot be read is left out; the queue reports it when it asks for it.
@@ -235,5 +284,6 @@ final class EventLog {
         liveBytes = live
         end = written + Int64(buffer.count)
         mustTruncate = false
+        mustErase = false
     }
 }

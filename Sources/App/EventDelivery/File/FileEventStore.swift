@@ -24,6 +24,7 @@ public final class FileEventStore: EventStore, @unchecked Sendable {
     private let synchronization: Synchronization
     private let lock = NSLock()
     private var log: EventLog?
+    private var mayWait = true
 
     /// Opens nothing yet: the queue does at its first use, and tries again after a failure.
     ///
@@ -37,10 +38,12 @@ public final class FileEventStore: EventStore, @unchecked Sendable {
         try lock.withLock {
             // The lock of the old one has to go first.
             log = nil
-            let (log, recovery) = try EventLog.open(file)
+            // Later calls must not block the queue as well.
+            defer { mayWait = false }
+            let log = try EventLog.open(file, waits: mayWait)
             log.synchronizesCommits = synchronization == .everyCommit
             self.log = log
-            return StoreContents(state: log.state, recovery: recovery)
+            return StoreContents(state: log.state, recovery: log.recovery)
         }
     }
 

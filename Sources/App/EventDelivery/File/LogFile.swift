@@ -15,17 +15,26 @@ final class LogFile {
     let path: String
     private let descriptor: Int32
 
-    /// Opens the file, and creates it if it does not exist, readable only by its owner.
+    /// Creates the file, readable only by its owner, or opens it if `isNew` is false.
     ///
-    /// - Parameter isNew: Whether the file has to be a new one.
-    init(_ path: String, isNew: Bool = false) throws {
+    /// - Parameters:
+    ///   - waits: Whether to wait a moment for a process that is ending and still has the file open.
+    ///   - whenOpened: Called before the file is locked, for tests.
+    /// - Returns: Nil if there is such a file already, or none, or if it got another name meanwhile.
+    init?(_ path: String, isNew: Bool, waits: Bool = false, whenOpened: () -> Void = {}) throws {
         self.path = path
-        if isNew { unlink(path) }
-        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (isNew ? O_EXCL : 0)
-        descriptor = open(path, flags, 0o600)
-        guard descriptor >= 0 else { throw LogFile.error(path, errno) }
+        descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | (isNew ? O_CREAT | O_EXCL : 0), 0o600)
+        guard descriptor >= 0 else {
+            if errno == (isNew ? EEXIST : ENOENT) { return nil }
+            throw LogFile.error(path, errno)
+        }
         // All properties have values, so a throw runs `deinit`, which closes the file.
-        try LogFile.lock(descriptor, path)
+        whenOpened()
+        try LogFile.lock(descriptor, path, waits: waits)
+        // The previous owner may have replaced the file while this one was opened.
+        var (mine, named) = (stat(), stat())
+        guard fstat(descriptor, &mine) == 0 else { throw LogFile.error(path, errno) }
+        guard stat(path, &named) == 0, mine.st_dev == named.st_dev, mine.st_ino == named.st_ino else { return nil }
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
             // Events are captured while the device is locked, too, but not before its first unlock.
             try? FileManager.default.setAttributes(
@@ -33,13 +42,12 @@ final class LogFile {
         #endif
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Waits a moment for a process that is ending.
-    private static func lock(_ descriptor: Int32, _ path: String) throws {
-        for _ in 0..<50 {
+    private static func lock(_ descriptor: Int32, _ path: String, waits: Bool) throws {
+        for turn in 1... {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-            guard errno == EWOULDBLOCK || errno == EINTR else { break }
+            guard errno == EINTR || errno == EWOULDBLOCK && waits, turn < 50 else { break }
             usleep(10_000)
         }
         throw LogFile.error(path, errno)
@@ -95,6 +103,10 @@ final class LogFile {
     }
 
     func synchronize() throws {
+        #if canImport(Darwin)
+            // On these systems fsync leaves the data in the memory of the drive.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
         guard fsync(descriptor) == 0 else { throw LogFile.error(path, errno) }
     }
 
@@ -127,6 +139,8 @@ final class LogFile {
         fsync(folder)
         close(folder)
     }
+
+    static func busy(_ path: String) -> EventStoreError { error(path, EWOULDBLOCK) }
 
     private static func error(_ path: String, _ number: Int32) -> EventStoreError {
         switch number {

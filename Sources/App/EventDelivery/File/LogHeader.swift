@@ -3,7 +3,7 @@ import Foundation
 /// The first bytes of a log: a name, the version of the format, a checksum of both.
 enum LogHeader: Hashable {
     case good
-    /// An interrupted creation.
+    /// An interrupted creation: a part of the header, or only zeros.
     case cutOff
     /// Of a later version.
     case newer
@@ -29,12 +29,13 @@ enum LogHeader: Hashable {
     static func read(_ start: [UInt8]) -> LogHeader {
         if start == current { return .good }
         if start.count < bytes, current.starts(with: start) { return .cutOff }
+        if start.allSatisfy({ $0 == 0 }) { return .cutOff }
         var reader = ByteReader(start.dropFirst(name.count))
         if start.starts(with: name), let found: UInt32 = reader.number(), found > version, start == header(found) {
             return .newer
         }
         let equal = zip(start, name).reduce(0) { $0 + ($1.0 == $1.1 ? 1 : 0) }
-        return equal + 2 >= min(start.count, name.count) ? .similar : .foreign
+        return equal >= max(4, min(start.count, name.count) - 2) ? .similar : .foreign
     }
 }
 

@@ -12,6 +12,10 @@ enum LogRecord {
         case append(StoredEvent)
         case remove(ClosedRange<Int64>)
         case state([UInt8])
+        /// Damage was repaired, and the queue has not stored a state since then. The name of the file that was set aside.
+        case recovered(name: String, events: Int64, lostBytes: Int64)
+        /// What is removed must not stay in the file.
+        case erase
     }
 
     static func encode(_ operations: [Operation]) -> [UInt8] {
@@ -24,6 +28,7 @@ enum LogRecord {
         var operations = changes.append.map { Operation.append($0) }
         operations += ranges(changes.remove).map { .remove($0) }
         if let state = changes.state { operations.append(.state(state)) }
+        if changes.erases { operations.append(.erase) }
         return encode(operations)
     }
 
@@ -93,6 +98,13 @@ enum LogRecord {
         case .state(let state):
             writer.put(UInt8(3))
             writer.put(state)
+        case .recovered(let name, let events, let lostBytes):
+            writer.put(UInt8(4))
+            writer.put(name)
+            writer.put(events)
+            writer.put(lostBytes)
+        case .erase:
+            writer.put(UInt8(5))
         }
     }
 
@@ -100,11 +112,17 @@ enum LogRecord {
         switch reader.number(UInt8.self) {
         case 1: return readEvent(&reader).map { .append($0) }
         case 2:
-            guard let first: Int64 = reader.number(), let last: Int64 = reader.number(), first <= last else {
-                return nil
-            }
+            guard let first: Int64 = reader.number(), let last: Int64 = reader.number(), first > 0, first <= last,
+                last < .max >> 1
+            else { return nil }
             return .remove(first...last)
         case 3: return reader.part().map { .state(Array($0)) }
+        case 4:
+            guard let name = reader.text(), !name.contains("/"), let events: Int64 = reader.number(),
+                let lost: Int64 = reader.number()
+            else { return nil }
+            return .recovered(name: name, events: events, lostBytes: lost)
+        case 5: return .erase
         default: return nil
         }
     }
@@ -127,10 +145,10 @@ enum LogRecord {
         return StoredEvent(sequence: sequence, event: event, isRecord: flags & 2 != 0)
     }
 
-    /// Neighbouring sequences as ranges.
+    /// Neighbouring sequences as ranges. Numbers that no event can have are left out.
     static func ranges(_ sequences: [Int64]) -> [ClosedRange<Int64>] {
         var ranges: [ClosedRange<Int64>] = []
-        for sequence in sequences.sorted() {
+        for sequence in sequences.sorted() where sequence > 0 && sequence < .max >> 1 {
             if let last = ranges.last, last.upperBound >= sequence - 1 {
                 ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, sequence)
             } else {

@@ -33,19 +33,29 @@ extension BatchForm {
 
     /// An object for each group, in the order of their first events: `[{"profile":{"id":"GROUP"},"events":[…]}]`.
     ///
-    /// Events of a group keep their order. Events without a group form one with the id "".
+    /// Events of a group keep their order, and no event moves past one with `holdsOrder`: after that, groups start new
+    /// objects. Events without a group form one with the id "".
     public static func groups(_ group: String = "profile", key: String = "events") -> BatchForm {
         BatchForm(contentType: "application/json") { events in
-            var names: [String] = []
-            var members: [String: [CapturedEvent]] = [:]
+            var objects: [(name: String, events: [CapturedEvent])] = []
+            // The objects that more events can join.
+            var open: [String: Int] = [:]
             for event in events {
-                if members[event.group ?? ""] == nil { names.append(event.group ?? "") }
-                members[event.group ?? "", default: []].append(event)
+                let name = event.group ?? ""
+                if event.holdsOrder { open = [:] }
+                // Joining the last object changes no order.
+                var index = open[name] ?? objects.count - 1
+                if index < 0 || objects[index].name != name {
+                    objects.append((name, []))
+                    index = objects.count - 1
+                }
+                objects[index].events.append(event)
+                open[name] = index
             }
-            let objects = names.map { name in
-                object(members[name] ?? [], key, "", first: "\(quoted(group)):{\"id\":\(quoted(name))}")
-            }
-            return bracketed(objects)
+            return bracketed(
+                objects.map { name, events in
+                    object(events, key, "", first: "\(quoted(group)):{\"id\":\(quoted(name))}")
+                })
         }
     }
 

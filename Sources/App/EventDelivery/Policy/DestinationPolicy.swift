@@ -28,7 +28,8 @@ public struct QueueLimits: Hashable, Sendable {
     public init() {}
 }
 
-/// Which event goes where there is no space. Both are reported.
+/// Which event goes where there is no space. Both are reported. The record of an answer is never dropped for another event, and
+/// takes the place of any.
 public enum OverflowRule: Hashable, Sendable {
     /// The oldest event of the lowest priority, of all that are not being sent; the new one if its priority is lower still.
     case dropOldest

@@ -5,9 +5,10 @@ extension EventQueue {
     ///
     /// - Parameters:
     ///   - destination: Nil for all.
-    ///   - isForced: Ignores the connection, the back-off and the circuit until a request fails. A request that is under way
+    ///   - isForced: Ignores the connection, the back-off, the service's pause and the circuit until a request fails. A request that is under way
     ///     is waited for, not repeated.
-    ///   - milliseconds: The limit for the whole call. No request starts later; one that is under way goes on.
+    ///   - milliseconds: The limit for the whole call. No request starts for it later; one that is under way goes on, and so
+    ///     does what the queue sends by itself.
     public func flush(
         _ destination: DestinationName? = nil, isForced: Bool = false, within milliseconds: Int64
     ) async -> FlushReport {
@@ -16,7 +17,7 @@ extension EventQueue {
         guard lane != -1 else { return FlushReport(end: .complete) }
         let request = core.flush(lane, isForced: isForced)
         let before = totals(of: request)
-        let deadline = clock.now().advanced(byMilliseconds: max(0, milliseconds))
+        let deadline = limitClock.now().advanced(byMilliseconds: max(0, milliseconds))
         pump()
         let end = await end(of: request, until: deadline)
         var report = totals(of: request)
@@ -29,7 +30,7 @@ extension EventQueue {
     /// For the moment before the system suspends the app: makes what is kept survive a loss of power, and flushes.
     public func willEnterBackground(within milliseconds: Int64) async -> FlushReport {
         if (try? load()) != nil {
-            saveSometime(StoreChanges())
+            if !unsaved.isEmpty { saveSometime(StoreChanges()) }
             _ = synchronize()
         }
         return await flush(within: milliseconds)
@@ -45,10 +46,12 @@ extension EventQueue {
     }
 
     private func end(of request: DeliveryCore.FlushRequest, until deadline: DispatchMoment) async -> FlushEnd {
-        let now = clock.now()
-        if let end = core.end(of: request, at: now) { return end }
+        if let end = core.end(of: request, at: clock.now()) {
+            core.endFlush(request, end, others: waiters.requests.map(\.request))
+            return end
+        }
         let id = waiters.newID()
-        let limit = clock.schedule(at: deadline) { [weak self] in await self?.expire(id) ?? false }
+        let limit = limitClock.schedule(at: deadline) { [weak self] in await self?.expire(id) ?? false }
         defer { limit.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiters.add(id, request, $0) }
@@ -60,15 +63,22 @@ extension EventQueue {
     func endFlushes(at now: DispatchMoment) {
         guard !waiters.isEmpty else { return }
         for (id, request) in waiters.requests {
-            if let end = core.end(of: request, at: now) { waiters.end(id, end) }
+            guard let end = core.end(of: request, at: now) else { continue }
+            finish(id, end)
         }
     }
 
+    @discardableResult
+    private func finish(_ id: Int, _ end: FlushEnd) -> Bool {
+        guard let request = waiters.end(id, end) else { return false }
+        core.endFlush(request, end, others: waiters.requests.map(\.request))
+        return true
+    }
+
     private func expire(_ id: Int) -> Bool {
-        guard let request = waiters.end(id, .timeLimit) else { return false }
-        core.stop(request)
-        // Another flush may still want it.
-        for (_, other) in waiters.requests { core.resume(other) }
+        guard finish(id, .timeLimit) else { return false }
+        // What the queue sends by itself needs its timer.
+        pump()
         return true
     }
 }

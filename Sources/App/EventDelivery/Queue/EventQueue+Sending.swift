@@ -30,15 +30,19 @@ extension EventQueue {
         let lane = core.lanes[ticket.lane]
         let (transport, form, name) = (transports[ticket.lane], lane.policy.form, lane.name)
         let task = start { [weak self] in
-            let events = stored.map(\.event)
-            let answer = await transport.send(
-                EventBatch(
+            var answer = TransportAnswer.noAnswer
+            // The events may have been withdrawn before this task began.
+            if !Task.isCancelled {
+                let events = stored.map(\.event)
+                let batch = EventBatch(
                     destination: name, events: events, body: form.encode(events), contentType: form.contentType,
-                    renewsCredentials: flight.renewsCredentials, failures: flight.failures))
+                    renewsCredentials: flight.renewsCredentials, failures: flight.failures)
+                if !Task.isCancelled { answer = await transport.send(batch) }
+            }
             await self?.answered(ticket, answer)
         }
-        let end = now.advanced(byMilliseconds: max(1, lane.policy.answerMilliseconds))
-        let limit = clock.schedule(at: end) { [weak self] in await self?.stop(ticket) ?? false }
+        let end = limitClock.now().advanced(byMilliseconds: max(1, lane.policy.answerMilliseconds))
+        let limit = limitClock.schedule(at: end) { [weak self] in await self?.stop(ticket) ?? false }
         requests[ticket] = (task, limit)
         return true
     }

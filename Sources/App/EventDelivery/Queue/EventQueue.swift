@@ -15,6 +15,8 @@ public actor EventQueue {
     let store: any EventStore
     let transports: [any EventTransport]
     let clock: any DispatchClock
+    /// For limits of what the device does itself: no answer can come while it sleeps.
+    let limitClock: any DispatchClock
     let start: TaskStarter
     let random: @Sendable () -> UInt64
     nonisolated let makeStamp: @Sendable () -> EventStamp
@@ -24,6 +26,10 @@ public actor EventQueue {
     var isLoaded = false
     /// Changes that the store could not take. They are part of the next commit.
     var unsaved = StoreChanges()
+    /// False after the store could not be synchronized.
+    var isSynchronized = true
+    /// Answers that wait for the store, at most one for each purpose.
+    var earlyAnswers: [EarlyAnswer] = []
     var requests: [FlightTicket: (task: Task<Void, Never>, limit: Task<Void, Never>)] = [:]
     var waiters = FlushWaiters()
     var timer: (moment: DispatchMoment, task: Task<Void, Never>)?
@@ -31,7 +37,8 @@ public actor EventQueue {
     /// - Parameters:
     ///   - destinations: The first of several with one name counts. Events in the store for other names are dropped and
     ///     reported.
-    ///   - clock: For waits. A change of the device's time does not affect the system's one.
+    ///   - clock: For waits. A change of the device's time does not affect the system's one. With that one, time in which the
+    ///     device sleeps does not count against the limits of requests and flushes.
     ///   - makeStamp: The id and the time of a new event.
     ///   - random: Spreads the tries after failures.
     ///   - onReport: Called in order, inside the actor; it should return quickly.
@@ -57,6 +64,7 @@ public actor EventQueue {
         transports = destinations.map(\.transport)
         self.store = store
         self.clock = clock
+        limitClock = clock is SystemDispatchClock ? SystemDispatchClock(.awake) : clock
         self.makeStamp = makeStamp
         self.random = random
         start = tasks
@@ -103,7 +111,8 @@ public actor EventQueue {
         pump()
     }
 
-    /// Opens the store, and sends what an earlier process has left. Every other call does that too.
+    /// Opens the store, and sends what an earlier process has left. Every other call but `stamp()` and
+    /// `networkChanged(isOnline:)` does that too.
     public func resume() throws(EventStoreError) {
         try load()
         pump()
@@ -119,106 +128,16 @@ public actor EventQueue {
     }
 
     /// Removes all events, or those of one destination, and reports them as dropped: after a log-out, or in a test.
+    ///
+    /// - Throws: If the store could not remove them, so that they are in its file until the next change that can be stored. They
+    ///   are not sent by this process. Calling again tries again.
     public func removeEvents(of destination: DestinationName? = nil) throws(EventStoreError) {
         try load()
         let lane = destination.map { core.index(of: $0) ?? -1 }
-        settle(core.remove(lane), erases: true)
+        var failure = settle(core.remove(lane), erases: true)
+        let synchronizing = synchronize()
+        failure = failure ?? synchronizing
         pump()
-    }
-}
-
-// The store.
-extension EventQueue {
-    func load() throws(EventStoreError) {
-        guard !isLoaded else { return }
-        var loaded = core
-        var dropped: [DroppedEntry] = []
-        let recovery: StoreRecovery?
-        do {
-            let contents = try store.load()
-            recovery = contents.recovery
-            loaded.load(decode(contents.state), isTrusted: recovery == nil)
-            try store.readAll { event in
-                if let drop = loaded.load(event) { dropped.append(drop) }
-            }
-        } catch {
-            let error = EventQueue.reading(error)
-            onReport(.storeFailed(error))
-            throw error
-        }
-        loaded.count(dropped)
-        var settlement = loaded.loaded()
-        settlement.dropped = dropped + settlement.dropped
-        core = loaded
-        isLoaded = true
-        if let recovery { onReport(.storeRecovered(recovery)) }
-        if recovery != nil || !settlement.dropped.isEmpty { settle(settlement, erases: false) }
-    }
-
-    /// Stores changes together with those that could not be stored before.
-    func save(_ changes: StoreChanges) throws(EventStoreError) {
-        let all = unsaved.adding(changes)
-        do {
-            try store.commit(all)
-        } catch {
-            let error = EventQueue.reading(error)
-            onReport(.storeFailed(error))
-            throw error
-        }
-        unsaved = StoreChanges()
-    }
-
-    /// Stores changes, now or with the next ones: they have happened already.
-    @discardableResult
-    func saveSometime(_ changes: StoreChanges) -> EventStoreError? {
-        do throws(EventStoreError) {
-            try save(changes)
-            return nil
-        } catch {
-            unsaved = unsaved.adding(changes)
-            return error
-        }
-    }
-
-    /// Stores and reports how events have ended.
-    func settle(_ settlement: Settlement, erases: Bool = false) {
-        var changes = StoreChanges()
-        changes.remove = settlement.ended
-        changes.state = encode(core.state)
-        changes.erases = erases
-        if !settlement.ended.isEmpty || isLoaded && erases { saveSometime(changes) }
-        report(settlement)
-    }
-
-    func report(_ settlement: Settlement) {
-        for ticket in settlement.cancelled { requests[ticket]?.task.cancel() }
-        settlement.notices.forEach(onReport)
-        if !settlement.dropped.isEmpty { onReport(.dropped(settlement.reports)) }
-    }
-
-    func events(_ sequences: [Int64]) throws(EventStoreError) -> [StoredEvent] {
-        do {
-            guard !unsaved.append.isEmpty else { return try store.events(sequences) }
-            let held = Dictionary(unsaved.append.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
-            let stored = try store.events(sequences.filter { held[$0] == nil })
-            let all = held.merging(stored.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
-            return sequences.compactMap { all[$0] }
-        } catch {
-            let error = EventQueue.reading(error)
-            onReport(.storeFailed(error))
-            throw error
-        }
-    }
-
-    func encode(_ state: StoredState) -> [UInt8] { (try? JSONEncoder().encode(state)).map { Array($0) } ?? [] }
-
-    /// A state that cannot be read is none: every purpose is pending.
-    private func decode(_ bytes: [UInt8]?) -> StoredState {
-        bytes.flatMap { try? JSONDecoder().decode(StoredState.self, from: Data($0)) } ?? StoredState()
-    }
-
-    static func reading(_ error: any Error) -> EventStoreError {
-        error as? EventStoreError
-            ?? EventStoreError(code: .unusable, file: "", detail: "the store failed with \(type(of: error))")
+        if let failure { throw failure }
     }
 }

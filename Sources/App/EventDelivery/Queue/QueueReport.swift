@@ -9,7 +9,8 @@ public enum QueueReport: Hashable, Sendable {
     case circuitOpened(destination: DestinationName, milliseconds: Int64)
     /// The store could not be opened, read or changed.
     case storeFailed(EventStoreError)
-    /// The store's file was damaged. Every purpose is pending until the app sets it again.
+    /// The store's file was damaged. If this was found when the store was opened, every purpose is pending until the app sets
+    /// it again.
     case storeRecovered(StoreRecovery)
 }
 

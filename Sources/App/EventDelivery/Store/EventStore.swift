@@ -3,7 +3,8 @@
 /// The calls are short and block; the queue makes them one after the other. They throw `EventStoreError`. A call that throws
 /// has changed nothing, and a change that has returned survives the end of the process at any instruction.
 public protocol EventStore: Sendable {
-    /// Opens the store, also again after a failed call. The queue calls it before every other call.
+    /// Opens the store, also again after a failed call. The queue calls it before every other call, and again when a call
+    /// has thrown `EventStoreError.Code.damaged`.
     func load() throws -> StoreContents
 
     /// Passes every event, in the order of the sequences.
@@ -15,7 +16,7 @@ public protocol EventStore: Sendable {
     /// The events with these sequences, in this order. An event that cannot be read any more is missing.
     func events(_ sequences: [Int64]) throws -> [StoredEvent]
 
-    /// Returns when everything survives a loss of power as well.
+    /// Returns when everything survives a loss of power as well, and nothing that was erased is in a file any more.
     func synchronize() throws
 }
 
@@ -52,6 +53,8 @@ public struct StoreChanges: Hashable, Sendable {
 
     public init() {}
 
+    var isEmpty: Bool { append.isEmpty && remove.isEmpty && state == nil && !erases }
+
     func adding(_ later: StoreChanges) -> StoreChanges {
         var sum = self
         sum.append += later.append
@@ -66,7 +69,8 @@ public struct StoreChanges: Hashable, Sendable {
 public struct StoreContents: Hashable, Sendable {
     /// The last state that was stored; nil if there is none.
     public var state: [UInt8]?
-    /// How damage was repaired; nil if there was none.
+    /// How damage was repaired; nil if there was none. A store returns it from each `load` until a commit with a state has
+    /// returned, also in later processes: only then the queue has stored that every purpose is pending.
     public var recovery: StoreRecovery?
 
     public init(state: [UInt8]? = nil, recovery: StoreRecovery? = nil) {

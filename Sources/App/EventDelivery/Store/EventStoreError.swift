@@ -33,7 +33,7 @@ extension EventStoreError.Code {
     public static let busy = EventStoreError.Code("busy")
     /// The system could not read or write the file.
     public static let io = EventStoreError.Code("io")
-    /// The file is damaged. The next `load` sets it aside and takes over what can be read.
+    /// The file is damaged. The next `load` sets it aside and takes over what can be read; the queue calls it at once.
     public static let damaged = EventStoreError.Code("damaged")
     /// Made by a later version of this library.
     public static let newerVersion = EventStoreError.Code("newer-version")

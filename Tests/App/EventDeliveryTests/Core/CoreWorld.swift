@@ -66,7 +66,10 @@ struct CoreWorld {
         case 45..<52: setConsent()
         case 52..<57:
             core.networkChanged(isOnline: Bool.random(using: &random))
-        case 57..<62: _ = core.flush([nil, 0, 1].randomElement(using: &random)!, isForced: Bool.random(using: &random))
+        case 57..<62:
+            let request = core.flush([nil, 0, 1].randomElement(using: &random)!, isForced: Bool.random(using: &random))
+            let end: [FlushEnd?] = [nil, .timeLimit, .failed]
+            if let end = end.randomElement(using: &random)! { core.endFlush(request, end, others: []) }
         case 62..<64: settle(core.remove([0, 1].randomElement(using: &random)!))
         case 64..<66: kill()
         case 66..<76: now = now.advanced(byMilliseconds: Int64.random(in: 0...60_000, using: &random))
@@ -102,12 +105,14 @@ struct CoreWorld {
     private mutating func setConsent() {
         let purpose = CoreWorld.purposes.compactMap { $0 }.randomElement(using: &random)!
         let value: ConsentState = [.pending, .optedIn, .optedIn, .optedOut].randomElement(using: &random)!
-        guard let settlement = core.setConsent(value, for: purpose) else { return }
-        settle(settlement)
-        state = core.state
-        guard value != .pending else { return }
-        captured += 1
-        keep(.test(captured, purpose: purpose), isRecord: true)
+        let record: CapturedEvent? = value == .pending ? nil : .test(captured + 1, to: "a")
+        guard let answered = core.answer(value, for: purpose, record: record) else { return }
+        if let record, answered.record != nil || answered.refusal != nil {
+            captured += 1
+            if let refusal = answered.refusal { end(record.number, refusal) }
+        }
+        if let record = answered.record { kept[record.sequence] = record }
+        settle(answered.settlement)
         state = core.state
     }
 
@@ -129,6 +134,7 @@ struct CoreWorld {
 
     private mutating func send() {
         let (orders, wakeAt) = core.next(at: now)
+        var unmade: Set<Int> = []
         for order in orders {
             let lane = core.lanes[order.ticket.lane]
             let entries = order.flight.entries
@@ -146,10 +152,24 @@ struct CoreWorld {
                 }
             }
             checkOrder(entries, order.ticket.lane)
-            flights[order.ticket] = entries
+            if Int.random(in: 0..<40, using: &random) == 0 {
+                // The store has lost some of them, so the request is not made.
+                let lost = Set(entries.map(\.sequence).filter { _ in Bool.random(using: &random) })
+                settle(core.unreadable(order.ticket, lost))
+                unmade.insert(order.ticket.lane)
+            } else {
+                flights[order.ticket] = entries
+            }
         }
         for (index, lane) in core.lanes.enumerated() where lane.inFlight == nil && core.isOnline {
-            #expect(lane.sendable(core.consent) == nil || wakeAt != nil, "lane \(index) never wakes up")
+            // After a request that was not made the queue asks again.
+            guard !unmade.contains(index), lane.sendable(core.consent) != nil else { continue }
+            var lane = lane
+            switch lane.due(core.consent, isOnline: true, last: core.lastSequence, at: now) {
+            case .no: Issue.record("lane \(index) never wakes up")
+            case .at(let moment): #expect(wakeAt.map { $0 <= moment } ?? false, "lane \(index) wakes up late")
+            case .now: Issue.record("lane \(index) sends nothing")
+            }
         }
     }
 

@@ -57,6 +57,17 @@ struct BatchFormTests {
         #expect(Data(base64Encoded: base64) == Data(BatchForm.json(key: "events").encode([event])))
     }
 
+    @Test func `no event of a group moves past one that holds the order`() {
+        let events = [
+            CapturedEvent.test(1, group: "p"), .test(2, group: "q"), .test(3, holdsOrder: true, group: "q"),
+            .test(4, group: "p"), .test(5, group: "q"), .test(6, group: "p"),
+        ]
+        #expect(
+            text(.groups(), events)
+                == #"[{"profile":{"id":"p"},"events":[{"n":1}]},{"profile":{"id":"q"},"events":[{"n":2},{"n":3},{"n":5}]},"#
+                + #"{"profile":{"id":"p"},"events":[{"n":4},{"n":6}]}]"#)
+    }
+
     @Test func `forms of JSON`() {
         let events = [CapturedEvent.test(1, group: "p"), .test(2, group: "q\""), .test(3, group: "p"), .test(4)]
         #expect(text(.json(key: "events"), events) == #"{"events":[{"n":1},{"n":2},{"n":3},{"n":4}]}"#)

@@ -1,7 +1,50 @@
+import Foundation
 import PushDispatch
 import Testing
 
 @testable import EventDelivery
+
+/// Starts tasks only when a test says so.
+///
+/// `@unchecked Sendable` because the lock protects everything.
+private final class HeldTasks: @unchecked Sendable {
+    private let gate = Gate()
+    private let lock = NSLock()
+    private var tasks: [Task<Void, Never>] = []
+
+    var starter: TaskStarter {
+        TaskStarter { [self] operation in
+            let task = Task { [gate] in
+                await gate.pass()
+                await operation()
+            }
+            lock.withLock { tasks.append(task) }
+            return task
+        }
+    }
+
+    /// Returns when the first task has ended.
+    func runFirst() async {
+        await gate.open()
+        await lock.withLock { tasks.first }?.value
+    }
+}
+
+/// Lets nobody pass until it is opened.
+private actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func open() {
+        isOpen = true
+        waiting.forEach { $0.resume() }
+        waiting = []
+    }
+}
 
 /// A queue with one destination, "a".
 private struct TestQueue {
@@ -12,7 +55,7 @@ private struct TestQueue {
 
     init(
         store: any EventStore = MemoryEventStore(), service: TestService = TestService(),
-        _ change: (inout DestinationPolicy) -> Void = { _ in }
+        tasks: TaskStarter = .standard, _ change: (inout DestinationPolicy) -> Void = { _ in }
     ) {
         var policy = DestinationPolicy()
         policy.flush.priority = nil
@@ -21,7 +64,8 @@ private struct TestQueue {
         let log = log
         queue = EventQueue(
             store: store, destinations: [EventDestination("a", policy: policy, transport: service)], clock: clock,
-            random: { 0 }, onReport: { log.add($0) })
+            makeStamp: { EventStamp(id: EventID(), time: .now()) }, random: { 0 }, tasks: tasks,
+            onReport: { log.add($0) })
     }
 
     func capture(_ numbers: ClosedRange<Int>, purpose: ConsentPurpose? = nil) async throws {
@@ -29,6 +73,7 @@ private struct TestQueue {
     }
 }
 
+@Suite(.timeLimit(.minutes(1)))
 struct EventQueueTests {
     @Test func `25 events start a flush, and a flush on demand sends the rest`() async throws {
         let test = TestQueue()
@@ -50,9 +95,8 @@ struct EventQueueTests {
         try await test.queue.capture(
             CapturedEvent(
                 EventStamp(id: .test(2), time: EventTime(milliseconds: .min)), kind: "k", to: "a", body: [0x32]))
-        test.clock.advance(29_999)
-        #expect(test.service.received.isEmpty)
-        test.clock.advance(1)
+        #expect(await test.clock.nextSleep() == test.clock.now().advanced(byMilliseconds: 30_000))
+        test.clock.advance(30_000)
         await test.service.waitForRequests(1)
         #expect(test.service.received == [[1, 2]])
     }
@@ -162,6 +206,31 @@ struct EventQueueTests {
         #expect(test.log.dropped.first?.mayHaveArrived == true)
         _ = await test.queue.flush(within: 1_000)
         #expect(test.service.received == [[1, 2], [2]])
+    }
+
+    @Test func `a request that has not begun when the person opts out is not made`() async throws {
+        let tasks = HeldTasks()
+        let test = TestQueue(tasks: tasks.starter) { $0.flush.count = 1 }
+        try await test.queue.setConsent(.optedIn, for: "p")
+        try await test.capture(1...1, purpose: "p")
+        try await test.queue.setConsent(.optedOut, for: "p")
+        await tasks.runFirst()
+        #expect(test.service.received.isEmpty)
+        #expect(test.log.dropped.map(\.id.number) == [1])
+    }
+
+    @Test func `a request is stopped before the answer is written`() async throws {
+        let store = FailingStore()
+        let test = TestQueue(store: store) { $0.flush.count = 1 }
+        try await test.queue.setConsent(.optedIn, for: "p")
+        test.service.hold()
+        try await test.capture(1...1, purpose: "p")
+        await test.service.waitForRequests(1)
+        let log = test.log
+        let service = test.service
+        store.onCommit { if service.cancelled == 0 { log.add(.storeFailed(FailingStore.error(.io))) } }
+        try await test.queue.setConsent(.optedOut, for: "p")
+        #expect(!test.log.all.contains(.storeFailed(FailingStore.error(.io))))
     }
 
     @Test func `a destination that keeps nothing without consent refuses`() async throws {

@@ -1,53 +1,9 @@
-import Foundation
 import PushDispatch
 import Testing
 
 @testable import EventDelivery
 
-/// A store whose disk a test fills and whose file it damages.
-///
-/// `@unchecked Sendable` because the lock protects everything.
-private final class FailingStore: EventStore, @unchecked Sendable {
-    private let lock = NSLock()
-    private let memory = MemoryEventStore()
-    private var failure: EventStoreError?
-    private var recovery: StoreRecovery?
-
-    func fail(_ code: EventStoreError.Code?) {
-        lock.withLock { failure = code.map { EventStoreError(code: $0, file: "f", detail: "d") } }
-    }
-
-    func damage() { lock.withLock { recovery = StoreRecovery(setAside: "f-aside-1", events: 1) } }
-
-    private func check() throws {
-        if let failure = lock.withLock({ failure }) { throw failure }
-    }
-
-    func load() throws -> StoreContents {
-        try check()
-        var contents = memory.load()
-        contents.recovery = lock.withLock { recovery }
-        return contents
-    }
-
-    func readAll(_ take: (StoredEvent) -> Void) throws { memory.readAll(take) }
-
-    func commit(_ changes: StoreChanges) throws {
-        try check()
-        memory.commit(changes)
-    }
-
-    func events(_ sequences: [Int64]) -> [StoredEvent] { memory.events(sequences) }
-
-    func synchronize() throws { try check() }
-
-    var kept: [Int] {
-        var numbers: [Int] = []
-        memory.readAll { numbers.append($0.event.number) }
-        return numbers
-    }
-}
-
+@Suite(.timeLimit(.minutes(1)))
 struct FailingStoreTests {
     private let store = FailingStore()
     private let service = TestService()
@@ -60,7 +16,7 @@ struct FailingStoreTests {
             onReport: { [log] in log.add($0) })
     }
 
-    private var full: EventStoreError { EventStoreError(code: .full, file: "f", detail: "d") }
+    private var full: EventStoreError { FailingStore.error(.full) }
 
     @Test func `a full disk refuses new events, keeps the old ones, and delivers them`() async throws {
         let queue = queue()
@@ -123,5 +79,119 @@ struct FailingStoreTests {
         try await second.setConsent(.optedIn, for: "p")
         #expect(await second.flush(within: 1_000).end == .complete)
         #expect(service.received == [[1]])
+    }
+
+    @Test func `after damage the next process finds every purpose pending as well`() async throws {
+        try await queue().setConsent(.optedIn, for: "p")
+        store.damage()
+        try await queue().resume()
+        let next = queue()
+        #expect(await next.consent(for: "p") == .pending)
+        #expect(log.all.filter { if case .storeRecovered = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test func `a recovery that cannot be stored is found again by the next process`() async throws {
+        try await queue().setConsent(.optedIn, for: "p")
+        store.damage()
+        store.onCommit { [store] in store.fail(.full) }
+        try await queue().resume()
+        store.onCommit {}
+        store.fail(nil)
+        #expect(await queue().consent(for: "p") == .pending)
+        #expect(log.all.filter { if case .storeRecovered = $0 { true } else { false } }.count == 2)
+    }
+
+    @Test func `an answer that could not be stored is stored when it is given again`() async throws {
+        let queue = queue()
+        try await queue.setConsent(.optedIn, for: "p")
+        store.fail(.full)
+        for _ in 0..<2 {
+            await #expect(throws: CaptureError(store: full)) { try await queue.setConsent(.optedOut, for: "p") }
+        }
+        store.fail(nil)
+        try await queue.setConsent(.optedOut, for: "p")
+        #expect(await self.queue().consent(for: "p") == .optedOut)
+    }
+
+    @Test func `an answer holds that is given while the store cannot be opened`() async throws {
+        let first = queue()
+        await first.networkChanged(isOnline: false)
+        try await first.setConsent(.optedIn, for: "p")
+        try await first.capture(.test(1, purpose: "p"))
+        store.fail(.readOnly)
+        let queue = queue()
+        let error = CaptureError(store: FailingStore.error(.readOnly))
+        await #expect(throws: error) { try await queue.setConsent(.optedIn, for: "q", record: .test(2)) }
+        await #expect(throws: error) { try await queue.setConsent(.optedOut, for: "p", record: .test(3)) }
+        await #expect(throws: error) { try await queue.setConsent(.optedOut, for: "p", record: .test(4)) }
+        await #expect(throws: error) { try await queue.setConsent(.optedOut, for: "q", record: .test(5)) }
+        #expect(await queue.consent(for: "p") == .optedOut)
+        // The answer for "q" was replaced.
+        #expect(log.dropped.map(\.id.number) == [2] && log.dropped.first?.reason == .answeredAgain)
+        store.fail(nil)
+        try await queue.resume()
+        #expect(log.dropped.map(\.id.number) == [2, 1])
+        #expect(await queue.flush(within: 1_000).end == .complete)
+        #expect(service.storedNumbers == [3, 5])
+        #expect(await queue.status(of: "a")?.ledger.dropped == ["answered-again": 1, "opted-out": 1])
+        #expect(await self.queue().consent(for: "q") == .optedOut)
+    }
+
+    @Test func `removing says that the store has not removed`() async throws {
+        let queue = queue()
+        try await queue.capture(.test(1))
+        store.fail(.full)
+        for _ in 0..<2 { await #expect(throws: full) { try await queue.removeEvents() } }
+        #expect(store.kept == [1])
+        store.fail(nil)
+        try await queue.removeEvents()
+        #expect(store.kept == [])
+    }
+
+    // Damage that is found later.
+
+    @Test func `damage that is found while sending loses only what cannot be read, and answers hold`() async throws {
+        let queue = queue()
+        await queue.networkChanged(isOnline: false)
+        try await queue.setConsent(.optedIn, for: "p")
+        for number in 1...3 { try await queue.capture(.test(number, purpose: "p")) }
+        try await queue.removeEvents(of: "b")
+        store.damage(losing: [2], resurrecting: [StoredEvent(sequence: 100, event: .test(100, purpose: "p"))])
+        await queue.networkChanged(isOnline: true)
+        #expect(await queue.flush(within: 1_000).end == .complete)
+        #expect(service.storedNumbers == [1, 3])
+        #expect(log.dropped.map(\.id.number) == [2] && log.dropped.first?.reason == .unreadable)
+        #expect(log.all.contains(.storeRecovered(StoreRecovery(setAside: "f-aside-1", events: 1))))
+        #expect(store.kept == [])
+        #expect(await self.queue().consent(for: "p") == .optedIn)
+    }
+
+    @Test func `what is captured when damage is found is kept`() async throws {
+        let queue = queue()
+        await queue.networkChanged(isOnline: false)
+        try await queue.capture(.test(1))
+        store.damage(losing: [1])
+        try await queue.capture(.test(2))
+        store.damage(losing: [])
+        try await queue.setConsent(.optedIn, for: "p", record: .test(3))
+        #expect(store.kept == [2, 3])
+        #expect(log.dropped.map(\.id.number) == [1])
+    }
+
+    @Test func `damage that is found while reading everything is repaired at once`() async throws {
+        store.failReading(.damaged)
+        try await queue().capture(.test(1))
+        #expect(log.all == [.storeFailed(FailingStore.error(.damaged))])
+    }
+
+    @Test func `a store that cannot be read is read again after the back-off`() async throws {
+        let queue = queue()
+        try await queue.capture(.test(1))
+        store.failReading(.io)
+        #expect(await queue.flush(within: 1_000).end == .failed)
+        #expect(log.all.contains(.failed(destination: "a", status: nil, retryInMilliseconds: 500)))
+        clock.advance(500)
+        #expect(await queue.flush(within: 1_000).end == .complete)
+        #expect(service.storedNumbers == [1])
     }
 }

@@ -29,12 +29,23 @@ struct CrashWriter {
 
     func run() async -> Run { await onThread { _, _ in } }
 
-    /// Waits until it is ready, and kills it after some time.
-    func runAndKill(microseconds: UInt32) async -> Run {
-        await onThread { id, line in
-            guard line == "ready" else { return }
+    /// Waits until it has stored some turns, and kills it after some more time.
+    func runAndKill(afterTurns turns: Int, _ microseconds: UInt32) async -> Run {
+        let count = Counter()
+        return await onThread { id, line in
+            guard line == "ready" || line.hasPrefix("stored "), count.next() == turns else { return }
             usleep(microseconds)
             kill(id, SIGKILL)
+        }
+    }
+
+    /// Counts from 0. Only the thread of one run uses it.
+    private final class Counter: @unchecked Sendable {
+        private var number = -1
+
+        func next() -> Int {
+            number += 1
+            return number
         }
     }
 

@@ -11,6 +11,7 @@ final class TestService: EventTransport, @unchecked Sendable {
     private var held: [(batch: EventBatch, continuation: CheckedContinuation<TransportAnswer, Never>)] = []
     private var batches: [EventBatch] = []
     private var stored: [Int] = []
+    private var cancellations = 0
     private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     init(_ answer: @escaping @Sendable (EventBatch) -> TransportAnswer = { _ in .status(204) }) { self.answer = answer }
@@ -32,6 +33,7 @@ final class TestService: EventTransport, @unchecked Sendable {
                 if let answer { continuation.resume(returning: answer) }
             }
         } onCancel: {
+            lock.withLock { cancellations += 1 }
             release(with: .noAnswer)
         }
     }
@@ -69,6 +71,8 @@ final class TestService: EventTransport, @unchecked Sendable {
 
     var received: [[Int]] { lock.withLock { batches.map { $0.events.map(\.number) } } }
     var requests: [EventBatch] { lock.withLock { batches } }
+    /// The number of requests that were cancelled.
+    var cancelled: Int { lock.withLock { cancellations } }
     var storedNumbers: [Int] { lock.withLock { stored } }
 
     /// Returns when so many requests have come.
