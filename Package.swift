@@ -80,6 +80,7 @@ let package = Package(
         .library(name: "SelectiveSyncSQLite", targets: ["SelectiveSyncSQLite", "SelectiveSync", "PushDispatch"]),
         .library(name: "EventDelivery", targets: ["EventDelivery", "PushDispatch"]),
         .library(name: "EventDeliverySQLite", targets: ["EventDeliverySQLite", "EventDelivery", "PushDispatch"]),
+        .library(name: "Personalization", targets: ["Personalization", "EventDelivery", "PushDispatch"]),
     ],
     traits: [
         .trait(name: "Sender", description: "The sender: NIO, logging, metrics, tracing and collections."),
@@ -207,6 +208,7 @@ let package = Package(
         module("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .grdb, .grdbSQLite]),
         module("App/EventDelivery", ["PushDispatch"]),
         module("App/EventDeliverySQLite", ["EventDelivery", .grdb, .grdbSQLite]),
+        module("App/Personalization", ["EventDelivery", "PushDispatch"]),
 
         // Backend: the simulated CRM and the simulated decision service, and what both have in common.
         module("Backend/NoticeEncryption", ["COpenSSL", "PushDispatch"]),
@@ -316,6 +318,7 @@ let package = Package(
         .executableTarget(
             name: "event-crash-writer", dependencies: ["EventDelivery", "EventDeliverySQLite", "FaultyDisk"],
             path: "Tests/App/EventCrashWriter", swiftSettings: settings),
+        tests("App/Personalization", ["EventDelivery", "PushDispatch", "TestSeeds"]),
         tests("Backend/NoticeEncryption", ["PushDispatch"]),
         tests(
             "Backend/OrgSimulator",
@@ -409,8 +412,8 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSSender", "APNSSenderTesting", "EventDelivery",
-                "EventDeliverySQLite", "GatewayTesting", "ProviderMetrics", "ProviderToken", "ProviderTracing",
-                "PushDispatch", "PushDispatchTesting",
+                "EventDeliverySQLite", "GatewayTesting", "Personalization", "ProviderMetrics", "ProviderToken",
+                "ProviderTracing", "PushDispatch", "PushDispatchTesting",
                 "RepositoryFiles", "SelectiveSync",
                 "SelectiveSyncSQLite", .lifecycle, .logging, .metricsTestKit, .nioCore, .nioPosix, .tracing,
             ],

@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "SelectiveSyncSQLite", targets: ["SelectiveSyncSQLite", "SelectiveSync", "PushDispatch"]),
         .library(name: "EventDelivery", targets: ["EventDelivery", "PushDispatch"]),
         .library(name: "EventDeliverySQLite", targets: ["EventDeliverySQLite", "EventDelivery", "PushDispatch"]),
+        .library(name: "Personalization", targets: ["Personalization", "EventDelivery", "PushDispatch"]),
     ],
     traits: [
         .trait(name: "SQLite", description: "The stores of SelectiveSync and EventDelivery on SQLite."),
@@ -57,5 +58,9 @@ let package = Package(
                 "EventDelivery", .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite),
             ], path: "Sources/App/EventDeliverySQLite", swiftSettings: settings),
+        .target(
+            name: "Personalization", dependencies: ["EventDelivery", "PushDispatch"],
+            path: "Sources/App/Personalization",
+            swiftSettings: settings),
     ]
 )

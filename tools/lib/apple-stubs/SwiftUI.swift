@@ -1,4 +1,4 @@
-// Declarations of SwiftUI, as far as Examples/SyncApp needs them.
+// Declarations of SwiftUI, as far as the adapters and Examples/SyncApp need them.
 //
 // Seen in:
 // [a] Averyy/apple-dev-docs, documentation/SwiftUI: uiapplicationdelegateadaptor.md
@@ -86,4 +86,76 @@ extension State: Sendable where Value: Sendable {}
 public struct UIApplicationDelegateAdaptor<DelegateType: NSObject & UIApplicationDelegate> {
     public init(_ delegateType: DelegateType.Type = DelegateType.self) {}
     public var wrappedValue: DelegateType { fatalError("a stand-in") }
+}
+
+// [d] developer.apple.com/documentation/swiftui: view/onappear(perform:), view/ontapgesture(count:perform:), lazyhstack,
+// scrollview, foreach, viewmodifier, as several public repositories keep it. Generic containers have one initializer each here.
+extension View {
+    public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
+
+    public nonisolated func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
+
+    public nonisolated func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> ModifiedContent<Self, Modifier> {
+        ModifiedContent()
+    }
+}
+
+@MainActor @preconcurrency
+public protocol ViewModifier {
+    associatedtype Body: View
+    typealias Content = ViewModifierContent<Self>
+    @ViewBuilder func body(content: Content) -> Body
+}
+
+public struct ViewModifierContent<Modifier: ViewModifier>: View {
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct ModifiedContent<Content, Modifier> {
+    nonisolated init() {}
+}
+
+extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct EitherView<First: View, Second: View>: View {
+    public var body: Never { fatalError("a stand-in") }
+}
+
+extension ViewBuilder {
+    public static func buildEither<First: View, Second: View>(first: First) -> EitherView<First, Second> {
+        fatalError("a stand-in")
+    }
+
+    public static func buildEither<First: View, Second: View>(second: Second) -> EitherView<First, Second> {
+        fatalError("a stand-in")
+    }
+}
+
+public enum Axis {
+    public struct Set: OptionSet, Sendable {
+        public let rawValue: Int8
+
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+
+        public static let horizontal = Set(rawValue: 1)
+    }
+}
+
+public struct ScrollView<Content: View>: View {
+    public nonisolated init(_ axes: Axis.Set, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct LazyHStack<Content: View>: View {
+    public nonisolated init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
+    public nonisolated init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {}
+    public var body: Never { fatalError("a stand-in") }
 }

@@ -127,3 +127,35 @@ extension UIApplicationDelegate {
     public func applicationDidEnterBackground(_ application: UIApplication) {}
     public func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {}
 }
+
+// [d] developer.apple.com/documentation/uikit/uicollectionviewdelegate, as several public repositories keep it: isolated to the main
+// actor, optional methods. The other classes are only names here.
+open class UIView: UIResponder {}
+open class UIScrollView: UIView {}
+open class UICollectionView: UIScrollView {}
+open class UICollectionReusableView: UIView {}
+open class UICollectionViewCell: UICollectionReusableView {}
+
+@MainActor
+public protocol UIScrollViewDelegate: NSObjectProtocol {}
+
+@MainActor
+public protocol UICollectionViewDelegate: UIScrollViewDelegate {
+    func collectionView(
+        _ collectionView: UICollectionView, willDisplay cell: UICollectionViewCell, forItemAt indexPath: IndexPath)
+    func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath)
+}
+
+extension UICollectionViewDelegate {
+    public func collectionView(
+        _ collectionView: UICollectionView, willDisplay cell: UICollectionViewCell, forItemAt indexPath: IndexPath
+    ) {}
+
+    public func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {}
+}
+
+// [d] UIKit's additions to IndexPath.
+extension IndexPath {
+    public var section: Int { self[0] }
+    public var item: Int { self[1] }
+}

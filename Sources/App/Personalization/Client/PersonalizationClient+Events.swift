@@ -1,0 +1,123 @@
+import EventDelivery
+import PushDispatch
+
+extension PersonalizationClient {
+    /// Reports an event of the app. When this returns, the event survives the end of the process.
+    ///
+    /// - Throws: `consent` after an opt-out, `notKept` if the queue has no space, `storage` if it cannot be written.
+    public func track(_ event: AppEvent) async throws(PersonalizationError) {
+        try await perform { moment async throws(PersonalizationError) in try await self.capture(event, at: moment) }
+    }
+
+    /// A screen came up. Does nothing unless ``PersonalizationConfiguration/tracksScreens`` is set.
+    public func screen(_ name: String) async throws(PersonalizationError) {
+        try AppEvent.check(name, "the name of a screen")
+        guard configuration.tracksScreens else { return }
+        try await track(.behavior(.screen(name), of: configuration.app))
+    }
+
+    /// Where the device is, for all events from now on; nil for none. It is not stored.
+    public func setLocation(_ location: GeoLocation?) async throws(PersonalizationError) {
+        try await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { $0.location = location }
+        }
+    }
+
+    // Engagement with decisions.
+
+    /// Content came on the screen. Once in a session for each content; a view may call it as often as it appears.
+    ///
+    /// - Returns: Whether it was the first time, so that an event is in the queue. A call that throws counts for nothing.
+    /// - Throws: `missingID` without the ids that the service needs.
+    @discardableResult
+    public func appeared(
+        _ content: EngagementContent, attributes: [String: AttributeValue] = [:]
+    ) async throws(PersonalizationError) -> Bool {
+        let event = try content.event(.impression, configuration.naming, attributes)
+        return try await perform { moment async throws(PersonalizationError) in
+            switch try self.change(at: moment, { $0.checkImpression(content.contentID, at: moment) }) {
+            case .isKnown: return false
+            case .isFull:
+                throw PersonalizationError(
+                    .tooManyImpressions,
+                    "the session has \(self.configuration.maximumImpressions) different impressions already; raise "
+                        + "maximumImpressions if that is right")
+            case .isNew: break
+            }
+            try await self.capture(event, at: moment)
+            // Only what is in the queue counts as seen.
+            try self.change(at: moment) { $0.queuedImpression(content.contentID) }
+            return true
+        }
+    }
+
+    /// Content was tapped. Each tap counts.
+    public func tapped(
+        _ content: EngagementContent, attributes: [String: AttributeValue] = [:]
+    ) async throws(PersonalizationError) {
+        try await track(try content.event(.click, configuration.naming, attributes))
+    }
+
+    /// Content was waved away.
+    public func dismissed(
+        _ content: EngagementContent, attributes: [String: AttributeValue] = [:]
+    ) async throws(PersonalizationError) {
+        try await track(try content.event(.dismiss, configuration.naming, attributes))
+    }
+
+    /// The person followed a link to a place in the app.
+    ///
+    /// - Parameter content: The content with the link; its event is a click then.
+    public func followed(
+        _ route: DeepLinkRoute, from content: EngagementContent? = nil
+    ) async throws(PersonalizationError) {
+        if let content {
+            try await tapped(content)
+        } else {
+            try await track(try .followedLink(route))
+        }
+    }
+
+    // The queue.
+
+    /// Passes an event to the queue, after what waits for it.
+    func capture(
+        _ event: AppEvent, priority: EventPriority = .normal, at moment: PersonalizationCore.Moment
+    ) async throws(PersonalizationError) {
+        let events = try change(at: moment) { $0.outgoing(event, priority: priority, at: moment) }
+        try await drain()
+        guard events.count > 1 else {
+            guard let event = events.first?.captured(to: configuration.destination) else { return }
+            do throws(CaptureError) {
+                try await queue.capture(event)
+            } catch {
+                throw PersonalizationError(error, event.kind)
+            }
+            return
+        }
+        // Several events belong together, so they are stored together first.
+        guard await queue.consent(for: configuration.purposes.events) != .optedOut else {
+            throw .consent(event.type)
+        }
+        try change(at: moment) { $0.post(events) }
+        if let failure = store() {
+            try change(at: moment) { $0.takeBack(events) }
+            throw failure
+        }
+        // They are kept: what the queue cannot take now, it takes with the next call.
+        try? await drain()
+    }
+}
+
+extension AppEvent {
+    static func followedLink(_ route: DeepLinkRoute) throws(PersonalizationError) -> AppEvent {
+        try check(route.value, "the value of a link")
+        var event = AppEvent(type: "userEngagement", interaction: "deep-link-open")
+        event.add("linkType", route.kind.rawValue)
+        event.add("linkValue", route.value)
+        var campaign: [String: AttributeValue] = [:]
+        for (name, value) in route.campaign { campaign[name] = .text(String(value.prefix(255))) }
+        try event.addAttributes(campaign)
+        return event
+    }
+}

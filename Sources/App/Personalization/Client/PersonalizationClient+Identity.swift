@@ -1,0 +1,117 @@
+public import EventDelivery
+
+extension PersonalizationClient {
+    /// A person has logged in, or more is known about them. The service is told before the next decision is fetched.
+    ///
+    /// Somebody else's log-in is the log-out of the person before. What has not changed is not reported again.
+    ///
+    /// - Throws: `missingID` or `invalidValue` if the person cannot be reported; nothing has changed then. `storage` if a file
+    ///   cannot be written; the log-in holds, and is stored and reported with the next call that can.
+    public func logIn(_ person: KnownPerson) async throws(PersonalizationError) {
+        try await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { core throws(PersonalizationError) in try core.logIn(person, at: moment) }
+            await self.updateDecisions()
+            try await self.settle()
+        }
+    }
+
+    /// Sets attributes of the profile, also of an anonymous person; nil removes one.
+    ///
+    /// - Throws: As ``logIn(_:)``.
+    public func setProfileAttributes(_ changes: [String: String?]) async throws(PersonalizationError) {
+        try await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { core throws(PersonalizationError) in
+                try core.setAttributes(changes, at: moment)
+            }
+            try await self.settle()
+        }
+    }
+
+    /// The person has logged out: their attributes and cached decisions are removed, and a new session starts. What they did before is still sent.
+    ///
+    /// - Throws: `storage`; the log-out holds all the same.
+    public func logOut() async throws(PersonalizationError) {
+        try await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { $0.logOut(at: moment) }
+            await self.updateDecisions()
+            try await self.settle()
+        }
+    }
+
+    /// Who uses the app now.
+    public func identity() async throws(PersonalizationError) -> IdentitySnapshot {
+        try await perform { moment async throws(PersonalizationError) in try self.change(at: moment) { $0.identity } }
+    }
+
+    /// The id of the session now.
+    public func sessionID() async throws(PersonalizationError) -> String {
+        try await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { $0.sessionID(at: moment) }
+        }
+    }
+
+    // Consent.
+
+    /// The person's answer; `pending` until it is set.
+    ///
+    /// - Parameter purpose: Nil for that of events.
+    public func consent(for purpose: ConsentPurpose? = nil) async -> ConsentState {
+        await queue.consent(for: purpose ?? configuration.purposes.events)
+    }
+
+    /// Stores the person's answer, and reports it. Set the answers at each start as well; one that holds already is not
+    /// reported again.
+    ///
+    /// - `optedIn` sends what was kept, and tells the service who the person is if it was not told.
+    /// - `optedOut` deletes everything that was not sent. One record of the answer is sent.
+    ///
+    /// - Parameter purpose: Nil for all purposes of the configuration.
+    /// - Throws: `storage` or `notKept`; the answer holds all the same.
+    public func setConsent(
+        _ answer: ConsentState, for purpose: ConsentPurpose? = nil
+    ) async throws(PersonalizationError) {
+        try await perform { moment async throws(PersonalizationError) in
+            var moment = moment
+            var failure: PersonalizationError?
+            for purpose in purpose.map({ [$0] }) ?? self.configuration.purposes.all {
+                do throws(PersonalizationError) {
+                    try await self.setConsent(answer, for: purpose, at: moment)
+                } catch {
+                    failure = failure ?? error
+                }
+                moment.stamp = moment.makeStamp()
+            }
+            await self.updateDecisions()
+            if let failure { throw failure }
+        }
+    }
+
+    private func setConsent(
+        _ answer: ConsentState, for purpose: ConsentPurpose, at moment: PersonalizationCore.Moment
+    ) async throws(PersonalizationError) {
+        if answer == .optedOut {
+            // The state first: after a kill in between the answer is set again, and what was withdrawn is told later.
+            let withdrawn = try change(at: moment) { $0.willOptOut(of: purpose) }
+            let reason = PersonalizationError(.consent, "the person opted out before the event was in the queue")
+            for event in withdrawn { report(event, reason) }
+            _ = store()
+        }
+        let record = try change(at: moment) { $0.record(of: answer, for: purpose, at: moment) }
+        do throws(CaptureError) {
+            try await queue.setConsent(
+                answer, for: purpose, record: record?.captured(to: configuration.destination))
+        } catch {
+            throw PersonalizationError(error, "consentLog")
+        }
+        if answer != .optedOut, purpose == configuration.purposes.identity { try await reportIdentity(at: moment) }
+    }
+
+    /// Tells the service who the person is, if it was not told.
+    func reportIdentity(at moment: PersonalizationCore.Moment) async throws(PersonalizationError) {
+        guard await queue.consent(for: configuration.purposes.identity) != .optedOut else { return }
+        var later = moment
+        later.stamp = moment.makeStamp()
+        try change(at: later) { $0.mayReportIdentity(at: later) }
+        try await settle()
+    }
+}

@@ -1,0 +1,74 @@
+public import EventDelivery
+
+extension PersonalizationClient {
+    /// At the start of the app: opens the files, notes a change of the app's version, and sends what an earlier process has
+    /// left. Every other call opens the files as well.
+    ///
+    /// - Throws: `storage`, for example before the device is unlocked for the first time. Each later call tries again.
+    public func start() async throws(PersonalizationError) {
+        try await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { $0.started(at: moment) }
+            try await self.settle()
+            try await self.reportIdentity(at: moment)
+            do throws(EventStoreError) {
+                try await self.queue.resume()
+            } catch {
+                throw PersonalizationError(
+                    .storage, "the queue of events cannot be opened; try again later", store: error)
+            }
+        }
+    }
+
+    /// The app came to the foreground.
+    ///
+    /// - Throws: `storage`; the change holds all the same.
+    public func didBecomeActive() async throws(PersonalizationError) {
+        try await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { $0.becameActive(at: moment) }
+            try await self.settle()
+        }
+    }
+
+    /// The app leaves the foreground: keeps the session for the next process, and sends what is kept.
+    ///
+    /// - Parameter milliseconds: The limit for sending. Call it inside a background task of the system.
+    /// - Returns: How the flush ended. Nothing that is not sent is lost.
+    @discardableResult
+    public func didEnterBackground(within milliseconds: Int64) async -> FlushReport {
+        try? await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { $0.enteredBackground(at: moment) }
+            try await self.settle()
+        }
+        return await queue.willEnterBackground(within: milliseconds)
+    }
+
+    /// The network monitor says whether there is a connection. Coming back online sends what is kept.
+    public func networkChanged(isOnline: Bool) async {
+        await queue.networkChanged(isOnline: isOnline)
+        await decisions?.networkChanged(isOnline: isOnline)
+    }
+
+    /// Sends what is kept, and waits for it.
+    @discardableResult
+    public func flush(within milliseconds: Int64) async -> FlushReport {
+        try? await perform { moment async throws(PersonalizationError) in
+            try self.open(at: moment)
+            try await self.settle()
+        }
+        return await queue.flush(configuration.destination, within: milliseconds)
+    }
+
+    /// Waits until the service knows who the person is, or the time is over. Does nothing for who it knows already.
+    func awaitIdentity(within milliseconds: Int64) async {
+        let awaited = try? await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { $0.awaitedIdentity }
+        }
+        guard let number = awaited else { return }
+        let report = await queue.flush(
+            configuration.destination, within: min(milliseconds, configuration.identityWaitMilliseconds))
+        guard report.end == .complete else { return }
+        _ = try? await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { $0.reportedIdentity(number) }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import EventDelivery
+import PushDispatch
+
+/// Decides what is reported: identity, sessions, impressions, behaviour. It does no I/O; times and ids are passed in.
+///
+/// Events that belong to a change of the state go into the state's outbox, so that both are stored together.
+struct PersonalizationCore: Sendable {
+    /// When something happens: on the monotonic clock, and the source of ids and of the time of day.
+    struct Moment {
+        var clock: DispatchMoment
+        var stamp: EventStamp
+        var makeStamp: () -> EventStamp
+        /// A new id of a session or a device.
+        var makeID: () -> String
+    }
+
+    /// The most events that wait for the queue.
+    static let maximumOutbox = 500
+
+    let configuration: PersonalizationConfiguration
+    private(set) var state: PersonalizationState
+    private(set) var session: SessionState
+    var location: GeoLocation?
+    /// Whether the state differs from what is stored.
+    var isDirty = false
+    /// Which identity event the service may not have yet; nil if it has all.
+    private(set) var awaitedIdentity: Int?
+    private var identityEvents = 0
+
+    /// - Parameter stored: What an earlier process has kept; nil for a new installation.
+    init(_ stored: PersonalizationState?, _ configuration: PersonalizationConfiguration, at moment: Moment) {
+        self.configuration = configuration
+        state = stored ?? PersonalizationState(deviceID: moment.makeID())
+        isDirty = stored == nil
+        if let kept = state.session,
+            kept.isAlive(at: moment.stamp.time, timeout: configuration.sessionTimeoutMilliseconds)
+        {
+            // What is left of the time in the background.
+            let elapsed = max(0, moment.stamp.time.milliseconds - kept.backgroundMilliseconds)
+            session = SessionState(
+                kept, maximumImpressions: configuration.maximumImpressions,
+                since: moment.clock.advanced(byMilliseconds: -elapsed))
+        } else {
+            session = SessionState(
+                id: moment.makeID(), maximumImpressions: configuration.maximumImpressions, at: moment.clock)
+        }
+        awaitedIdentity = state.profile.isKnown ? 0 : nil
+        guard state.session != nil else { return }
+        // If this process ends in the foreground, the next one starts a new session, because what was seen is not kept then.
+        state.session = nil
+        isDirty = true
+    }
+
+    var identity: IdentitySnapshot {
+        IdentitySnapshot(
+            deviceID: state.deviceID, userID: state.profile.userID ?? state.profile.attributes["email"],
+            dataSpace: configuration.dataSpace, generation: state.generation)
+    }
+
+    mutating func sessionID(at moment: Moment) -> String { header(at: moment).sessionID }
+
+    private mutating func header(at moment: Moment) -> EventHeader {
+        session.renew(
+            at: moment.clock, timeout: configuration.sessionTimeoutMilliseconds, makeID: moment.makeID)
+        return EventHeader(
+            stamp: moment.stamp, deviceID: state.deviceID, sessionID: session.id, location: location)
+    }
+
+    // Events of the app.
+
+    /// The event for the queue, and the ones that belong to it.
+    mutating func outgoing(
+        _ event: AppEvent, priority: EventPriority = .normal, at moment: Moment
+    ) -> [OutgoingEvent] {
+        let header = header(at: moment)
+        return event.outgoing(
+            header, purpose: configuration.purposes.events, priority: priority, makeStamp: moment.makeStamp)
+    }
+
+    /// An impression of this content.
+    mutating func checkImpression(_ contentID: String, at moment: Moment) -> ImpressionSet.Check {
+        _ = header(at: moment)
+        return session.impressions.check(contentID)
+    }
+
+    /// The event of an impression is in the queue.
+    mutating func queuedImpression(_ contentID: String) { session.mark(contentID) }
+
+    // Life cycle.
+
+    /// The process has started.
+    mutating func started(at moment: Moment) {
+        let previous = state.appVersion
+        guard previous != configuration.app.version else { return }
+        state.appVersion = configuration.app.version
+        isDirty = true
+        guard configuration.tracksLifecycle else { return }
+        if let previous {
+            post(.behavior(.versionChange(from: previous), of: configuration.app), at: moment)
+        } else {
+            post(.behavior(.firstLaunch, of: configuration.app), at: moment)
+            isFirstLaunch = true
+        }
+    }
+
+    /// The first launch has its own event instead of the usual one.
+    private var isFirstLaunch = false
+
+    mutating func becameActive(at moment: Moment) {
+        _ = header(at: moment)
+        guard session.becameActive() else { return }
+        defer { isFirstLaunch = false }
+        if state.session != nil {
+            state.session = nil
+            isDirty = true
+        }
+        if configuration.tracksLifecycle, !isFirstLaunch { post(.behavior(.launch, of: configuration.app), at: moment) }
+    }
+
+    mutating func enteredBackground(at moment: Moment) {
+        if session.enteredBackground(at: moment.clock), configuration.tracksLifecycle {
+            post(.behavior(.background, of: configuration.app), at: moment)
+        }
+        state.session = StoredSession(
+            id: session.id, backgroundMilliseconds: moment.stamp.time.milliseconds,
+            impressions: session.impressions.contents.sorted())
+        isDirty = true
+    }
+
+    private mutating func post(_ event: AppEvent, at moment: Moment) {
+        let header = header(at: moment)
+        state.outbox += event.outgoing(header, purpose: configuration.purposes.events, makeStamp: moment.makeStamp)
+        isDirty = true
+    }
+
+    /// Keeps the events of one call together, also over the end of the process.
+    mutating func post(_ events: [OutgoingEvent]) {
+        state.outbox += events
+        isDirty = true
+    }
+
+    /// They could not be stored.
+    mutating func takeBack(_ events: [OutgoingEvent]) { state.outbox.removeLast(events.count) }
+
+    // Identity.
+
+    /// - Throws: What is wrong with the person. Nothing has changed then.
+    mutating func logIn(_ person: KnownPerson, at moment: Moment) throws(PersonalizationError) {
+        let profile = try person.profile()
+        if state.profile.isKnown, !state.profile.isSamePerson(profile) { forgetPerson(at: moment) }
+        let wasKnown = state.profile.isKnown
+        guard state.profile.set(profile, person.parties, isKnown: true) else { return }
+        if !wasKnown { state.generation += 1 }
+        postProfile(at: moment)
+    }
+
+    /// Sets attributes of whoever uses the app; nil removes one.
+    mutating func setAttributes(
+        _ changes: [String: String?], at moment: Moment
+    ) throws(PersonalizationError) {
+        try ProfileState.check(changes.mapValues { $0 ?? "" }, besides: ["userId", "email"])
+        guard state.profile.attributes.count + changes.count <= 2 * AppEvent.maximumAttributes else {
+            throw .invalid("the profile would have too many attributes; remove some first")
+        }
+        if state.profile.set(changes) { postProfile(at: moment) }
+    }
+
+    mutating func logOut(at moment: Moment) {
+        let wasKnown = forgetPerson(at: moment)
+        if wasKnown { postProfile(at: moment) }
+    }
+
+    @discardableResult
+    private mutating func forgetPerson(at moment: Moment) -> Bool {
+        session.restart(at: moment.clock, moment.makeID())
+        if configuration.deviceIDAfterLogOut == .new { state.deviceID = moment.makeID() }
+        state.generation += 1
+        isDirty = true
+        return state.profile.logOut()
+    }
+
+    /// Identity events keep their place among the others, and go first when something is sent.
+    private mutating func postProfile(at moment: Moment) {
+        var header = header(at: moment)
+        for event in state.profile.takeEvents() {
+            state.outbox += event.outgoing(
+                header, purpose: configuration.purposes.identity, priority: .high, holdsOrder: true,
+                makeStamp: moment.makeStamp)
+            header.stamp.id = moment.makeStamp().id
+        }
+        identityEvents += 1
+        awaitedIdentity = identityEvents
+        isDirty = true
+    }
+
+    // Consent.
+
+    /// The record of an answer; nil where none is sent.
+    mutating func record(
+        of answer: ConsentState, for purpose: ConsentPurpose, at moment: Moment
+    ) -> OutgoingEvent? {
+        ConsentRecord.event(
+            answer, purpose: purpose, provider: configuration.consentProvider, header: header(at: moment))
+    }
+
+    /// Called before an opt-out is stored: nothing of this purpose is reported, and what was is withdrawn.
+    mutating func willOptOut(of purpose: ConsentPurpose) -> [OutgoingEvent] {
+        let withdrawn = state.outbox.filter { $0.purpose == purpose.rawValue }
+        state.outbox.removeAll { $0.purpose == purpose.rawValue }
+        if purpose == configuration.purposes.identity { state.profile.withdraw() }
+        isDirty = true
+        return withdrawn
+    }
+
+    /// The person may be reported now: what was withdrawn or refused before is told again.
+    mutating func mayReportIdentity(at moment: Moment) {
+        if !state.profile.isReported { postProfile(at: moment) }
+    }
+
+    mutating func refusedIdentity() {
+        state.profile.withdraw()
+        isDirty = true
+    }
+
+    /// What was sent up to this identity event has arrived.
+    mutating func reportedIdentity(_ number: Int) {
+        if awaitedIdentity == number { awaitedIdentity = nil }
+    }
+
+    // The outbox.
+
+    var firstOfOutbox: OutgoingEvent? { state.outbox.first }
+
+    /// The first event of the outbox is in the queue, or will never be.
+    mutating func removeFirstOfOutbox() {
+        guard !state.outbox.isEmpty else { return }
+        state.outbox.removeFirst()
+        isDirty = true
+    }
+
+    /// Takes what is too much for the outbox, the oldest first.
+    mutating func takeExcess() -> [OutgoingEvent] {
+        let excess = max(0, state.outbox.count - PersonalizationCore.maximumOutbox)
+        defer { state.outbox.removeFirst(excess) }
+        return Array(state.outbox.prefix(excess))
+    }
+}

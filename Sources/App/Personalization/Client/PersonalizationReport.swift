@@ -1,0 +1,9 @@
+/// What happened in the library, for a log or a metric. It contains nothing of an event and nothing about a person.
+public enum PersonalizationReport: Hashable, Sendable {
+    /// An event that the library made itself is not kept, such as a launch after an opt-out.
+    case notKept(kind: String, PersonalizationError)
+    /// The state or an event of the library could not be stored. It is held in memory, and tried again with the next call.
+    case stateNotStored(PersonalizationError)
+    /// The stored state was damaged, so this is a new installation: the device's id and the person are unknown.
+    case stateDamaged(setAside: String)
+}

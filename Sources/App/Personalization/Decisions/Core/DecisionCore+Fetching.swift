@@ -1,0 +1,153 @@
+import EventDelivery
+import PushDispatch
+
+/// From a fetch to its answer.
+extension DecisionCore {
+    enum OnFetch: Sendable {
+        case finished(Result<FetchedDecisions, DecisionError>)
+        /// The answer comes as an action, at the latest when the client calls `timedOut` at the moment.
+        case waiting(CallID, until: DispatchMoment)
+    }
+
+    /// - Parameter timeout: In milliseconds; nil for the configuration's.
+    mutating func fetch(
+        _ query: DecisionQuery, timeout: Int64?, at now: DispatchMoment, wall: EventTime
+    ) -> (OnFetch, [Action]) {
+        let groups: [Group]
+        do throws(DecisionError) {
+            groups = try self.groups(query, of: try asker())
+            if let timeout, timeout <= 0 { throw .invalid("the timeout is not positive; give milliseconds, or nil") }
+        } catch {
+            return (.finished(.failure(error)), [])
+        }
+        let call = newCall()
+        var actions: [Action] = []
+        let wait = min(
+            max(1, timeout ?? configuration.timeoutMilliseconds), DecisionConfiguration.maximumWaitMilliseconds)
+        let until = now.advanced(byMilliseconds: wait)
+        let creditsBefore = credits
+        let parts = groups.map { group -> Call.Part in
+            switch take(group, until: until, at: now) {
+            case .failure(let failure): return .done(fallback(group, failure, at: wall))
+            case .success(let taken):
+                flights[taken.flight]?.calls.insert(call)
+                actions += taken.actions
+                return .waiting(taken.flight, group)
+            }
+        }
+        calls[call] = Call(parts: parts, credits: credits - creditsBefore)
+        if let result = finish(call) { return (.finished(result), actions) }
+        return (.waiting(call, until: until), actions)
+    }
+
+    /// Starts requests whose replies go into the cache.
+    ///
+    /// - Parameter age: Points whose cached reply is younger are not asked for, in milliseconds.
+    mutating func prefetch(
+        _ query: DecisionQuery, olderThan age: Int64, at now: DispatchMoment, wall: EventTime
+    ) throws(DecisionError) -> [Action] {
+        var actions: [Action] = []
+        for group in try groups(query, of: try asker()) {
+            if let cached = cache.age(of: group.key, at: wall), cached < age { continue }
+            switch take(group, until: now, at: now) {
+            case .failure(let failure): actions.append(.report(.failed(failure)))
+            case .success(let taken):
+                flights[taken.flight]?.refreshesCache = true
+                actions += taken.actions
+            }
+        }
+        return actions
+    }
+
+    /// What can be shown at once, without a request.
+    mutating func cached(_ query: DecisionQuery, wall: EventTime) -> FetchedDecisions {
+        do throws(DecisionError) {
+            let groups = try groups(query, of: try asker())
+            return FetchedDecisions(parts: groups.map { fallback($0, nil, at: wall) }, credits: 0)
+        } catch {
+            return FetchedDecisions(
+                parts: [defaults(configuration.defaultGraph, query.points, error)], credits: 0)
+        }
+    }
+
+    private struct Taken {
+        var flight: FlightID
+        var actions: [Action] = []
+    }
+
+    /// A request for the same thing, or a new one; a failure if none may be sent now.
+    private mutating func take(
+        _ group: Group, until: DispatchMoment, at now: DispatchMoment
+    ) -> Result<Taken, DecisionError> {
+        if let flight = flights.filter({ $0.value.group.isSame(as: group) }).keys.min() {
+            return .success(Taken(flight: flight))
+        }
+        if let failure = obstacle(at: now) { return .failure(failure) }
+        let id = newFlight()
+        flights[id] = Flight(group: group)
+        credits += group.points.count
+        let end = max(until, now.advanced(byMilliseconds: max(1, configuration.requestMilliseconds)))
+        return .success(
+            Taken(
+                flight: id,
+                actions: [
+                    .report(.requested(points: group.points.count)),
+                    .send(id, to: group.url, body: group.body, expiresAt: end),
+                ]))
+    }
+
+    /// Why no request may be sent now.
+    private mutating func obstacle(at now: DispatchMoment) -> DecisionError? {
+        guard isOnline else { return .offline }
+        if let pause {
+            let left = pause.until.milliseconds(since: now)
+            if left > 0 {
+                var failure = pause.cause
+                failure.retryAfterMilliseconds = left
+                return failure
+            }
+            self.pause = nil
+        }
+        return flights.count >= configuration.maximumRequests ? .busy : nil
+    }
+
+    // MARK: The end of a call
+
+    /// The fetch has waited long enough. Its requests go on, for the cache.
+    mutating func timedOut(_ call: CallID, wall: EventTime) -> [Action] {
+        guard var waiting = calls[call] else { return [] }
+        for (index, part) in waiting.parts.enumerated() {
+            guard case .waiting(let flight, let group) = part else { continue }
+            flights[flight]?.calls.remove(call)
+            flights[flight]?.refreshesCache = true
+            waiting.parts[index] = .done(fallback(group, .timeout, at: wall))
+        }
+        calls[call] = waiting
+        return finish(call).map { [.answer(call, $0)] } ?? []
+    }
+
+    /// The task that waits for the call was cancelled. A request goes on if anything else wants it.
+    mutating func cancelled(_ call: CallID) -> [Action] {
+        guard let waiting = calls.removeValue(forKey: call) else { return [] }
+        var actions: [Action] = [.answer(call, .failure(.cancelled))]
+        for case .waiting(let flight, _) in waiting.parts {
+            flights[flight]?.calls.remove(call)
+            guard let left = flights[flight], left.calls.isEmpty, !left.refreshesCache else { continue }
+            flights[flight] = nil
+            actions.append(.stop(flight))
+        }
+        return actions
+    }
+
+    /// Ends a call if all of its parts are there.
+    mutating func finish(_ call: CallID) -> Result<FetchedDecisions, DecisionError>? {
+        guard let waiting = calls[call] else { return nil }
+        var parts: [FetchedDecisions.Part] = []
+        for part in waiting.parts {
+            guard case .done(let done) = part else { return nil }
+            parts.append(done)
+        }
+        calls[call] = nil
+        return result(parts, credits: waiting.credits)
+    }
+}

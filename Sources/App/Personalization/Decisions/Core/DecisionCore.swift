@@ -1,0 +1,181 @@
+import EventDelivery
+import Foundation
+import PushDispatch
+
+/// The decisions of a client, without clock, task or store.
+///
+/// A *call* is one fetch that waits for its answer. A *flight* is one request that is in progress: for the points of one
+/// profile graph, for all calls that want the same. The client acts on each decision and reports back with the id.
+struct DecisionCore: Sendable {
+    struct CallID: Hashable, Comparable, Sendable {
+        fileprivate let number: Int
+
+        static func < (left: CallID, right: CallID) -> Bool { left.number < right.number }
+    }
+    struct FlightID: Hashable, Comparable, Sendable {
+        fileprivate let number: Int
+
+        static func < (left: FlightID, right: FlightID) -> Bool { left.number < right.number }
+    }
+
+    /// What the client does next.
+    enum Action: Sendable {
+        /// Send a request. Its answer goes to `answered`, or to `expired` at the moment.
+        case send(FlightID, to: URL, body: [UInt8], expiresAt: DispatchMoment)
+        /// Cancel the request. Its answer, if one comes, goes to `answered` all the same.
+        case stop(FlightID)
+        case answer(CallID, Result<FetchedDecisions, DecisionError>)
+        /// Store the cache.
+        ///
+        /// - Parameter erases: Something of it may no longer be kept, so what was stored must not stay.
+        case save(erases: Bool)
+        case report(DecisionEvent)
+    }
+
+    /// What was asked for at one graph.
+    struct Group: Hashable, Sendable {
+        var graph: String
+        var points: [String]
+        var key: DecisionCache.Key
+        var url: URL
+        var wantsDiagnostics: Bool
+        var body: [UInt8]
+
+        /// Whether one reply answers both: the same points in any order, and the same context but for tracing.
+        func isSame(as other: Group) -> Bool { key == other.key && wantsDiagnostics == other.wantsDiagnostics }
+    }
+
+    struct Flight: Sendable {
+        let group: Group
+        /// The calls that wait for it.
+        var calls: Set<CallID> = []
+        /// Whether to go on without any call: the reply refreshes the cache.
+        var refreshesCache = false
+    }
+
+    struct Call: Sendable {
+        enum Part: Sendable {
+            case waiting(FlightID, Group)
+            case done(FetchedDecisions.Part)
+        }
+
+        var parts: [Part]
+        var credits: Int
+    }
+
+    let configuration: DecisionConfiguration
+    private let address: Result<URL, DecisionError>
+    var identity: IdentitySnapshot?
+    var consent = ConsentState.pending
+    var isOnline = true
+    /// The service asked for a pause until then.
+    var pause: (until: DispatchMoment, cause: DecisionError)?
+    var cache: DecisionCache
+    var flights: [FlightID: Flight] = [:]
+    var calls: [CallID: Call] = [:]
+    /// What the requests have cost: one for each point that was asked for.
+    var credits = 0
+    private var lastNumber = 0
+
+    init(configuration: DecisionConfiguration) {
+        self.configuration = configuration
+        cache = DecisionCache(limits: configuration.cache)
+        do throws(DecisionError) { address = .success(try configuration.address()) } catch { address = .failure(error) }
+    }
+
+    mutating func newCall() -> CallID {
+        lastNumber += 1
+        return CallID(number: lastNumber)
+    }
+
+    mutating func newFlight() -> FlightID {
+        lastNumber += 1
+        return FlightID(number: lastNumber)
+    }
+}
+
+/// What a fetch asks for.
+struct DecisionQuery: Hashable, Sendable {
+    var points: [String]
+    var context = DecisionContext()
+    var flags: Set<DecisionRequest.Flag> = []
+}
+
+extension DecisionCore {
+    /// Who asks, if somebody may.
+    ///
+    /// - Throws: `notInitialized` or `consent`.
+    func asker() throws(DecisionError) -> IdentitySnapshot {
+        guard let identity else { throw .notInitialized }
+        guard consent == .optedIn else { throw .consent }
+        return identity
+    }
+
+    /// The points by profile graph, in their order and each once.
+    ///
+    /// - Throws: `requestInvalid`.
+    func groups(_ query: DecisionQuery, of identity: IdentitySnapshot) throws(DecisionError) -> [Group] {
+        var graphs: [String] = []
+        var points: [String: [String]] = [:]
+        var seen: Set<String> = []
+        for point in query.points where seen.insert(point).inserted {
+            let graph = configuration.graph(of: point)
+            if points[graph] == nil { graphs.append(graph) }
+            points[graph, default: []].append(point)
+        }
+        var request = DecisionRequest(
+            individualID: identity.individualID, dataSpace: identity.dataSpace, context: query.context,
+            points: query.points, flags: query.flags)
+        let url = try address.get()
+        var groups: [Group] = []
+        // Without any point the request itself says what is wrong.
+        guard !graphs.isEmpty else {
+            _ = try request.encoded()
+            return []
+        }
+        guard seen.count <= DecisionRequest.maximumPoints else {
+            throw .invalid("\(seen.count) points are asked for; at most \(DecisionRequest.maximumPoints) fit one fetch")
+        }
+        for graph in graphs {
+            request.points = points[graph] ?? []
+            groups.append(
+                Group(
+                    graph: graph, points: request.points, key: try DecisionCache.Key(request, of: identity), url: url,
+                    wantsDiagnostics: query.flags.contains(.enableDiagnostics), body: try request.encoded()))
+        }
+        return groups
+    }
+
+    /// What there is without an answer of the service: the cached reply, else default content.
+    mutating func fallback(_ group: Group, _ failure: DecisionError?, at wall: EventTime) -> FetchedDecisions.Part {
+        guard let entry = cache.use(group.key) else { return defaults(group.graph, group.points, failure) }
+        var part = part(group, entry.reply, from: .cache, receivedAt: entry.receivedAt)
+        part.ageMilliseconds = cache.age(of: group.key, at: wall)
+        part.failure = failure
+        return part
+    }
+
+    func defaults(_ graph: String, _ points: [String], _ failure: DecisionError?) -> FetchedDecisions.Part {
+        FetchedDecisions.Part(
+            graph: graph, points: points, source: .default,
+            decisions: points.compactMap { configuration.defaults?[$0]?.decision(for: $0) }, failure: failure)
+    }
+
+    /// A reply, with default content for the points that it says nothing about.
+    func part(
+        _ group: Group, _ reply: DecisionReply, from source: DecisionSource, receivedAt: EventTime
+    ) -> FetchedDecisions.Part {
+        FetchedDecisions.Part(
+            graph: group.graph, points: group.points, source: source, receivedAt: receivedAt,
+            requestID: reply.requestID,
+            decisions: group.points.compactMap { reply[$0] ?? configuration.defaults?[$0]?.decision(for: $0) },
+            diagnostics: reply.diagnostics, issues: reply.issues)
+    }
+
+    /// The answer of a call whose parts are all there. Only where nothing at all can be shown it is an error.
+    func result(_ parts: [FetchedDecisions.Part], credits: Int) -> Result<FetchedDecisions, DecisionError> {
+        let isEmpty = configuration.defaults == nil && parts.allSatisfy { $0.source == .default }
+        if isEmpty, let failure = parts.lazy.compactMap(\.failure).first { return .failure(failure) }
+        return .success(FetchedDecisions(parts: parts, credits: credits))
+    }
+}

@@ -1,0 +1,128 @@
+import PushDispatch
+
+/// What is known about the person, and which of it the service has been told.
+struct ProfileState: Hashable, Sendable, Codable {
+    private(set) var isKnown = false
+    private(set) var attributes: [String: String] = [:]
+    private(set) var parties: [PartyIdentification] = []
+    /// Contact points as they were last reported, by the type of the event.
+    private(set) var reportedContacts: [String: [String: String]] = [:]
+    private(set) var reportedParties: [PartyIdentification] = []
+    /// Whether the last identity event has been queued, or there is none.
+    private(set) var isReported = true
+
+    var userID: String? { attributes["userId"] }
+
+    /// Whether a log-in is by the person who is logged in already. A person known by email only may add a user id.
+    func isSamePerson(_ profile: [String: String]) -> Bool {
+        if let mine = userID, let other = profile["userId"] { return mine == other }
+        if let mine = attributes["email"], let other = profile["email"] {
+            return mine.lowercased() == other.lowercased()
+        }
+        return true
+    }
+
+    /// - Returns: Whether anything has changed.
+    mutating func set(_ profile: [String: String], _ parties: [PartyIdentification], isKnown: Bool) -> Bool {
+        let before = self
+        self.isKnown = isKnown
+        attributes.merge(profile) { _, new in new }
+        for party in parties where !self.parties.contains(party) { self.parties.append(party) }
+        self.parties = Array(self.parties.suffix(KnownPerson.maximumParties))
+        guard self != before else { return false }
+        isReported = false
+        return true
+    }
+
+    /// Sets single attributes; nil removes one.
+    ///
+    /// - Returns: Whether anything has changed.
+    mutating func set(_ changes: [String: String?]) -> Bool {
+        let before = attributes
+        for (name, value) in changes { attributes[name] = value.flatMap { $0.isEmpty ? nil : $0 } }
+        guard attributes != before else { return false }
+        isReported = false
+        return true
+    }
+
+    /// Nobody is known any more.
+    ///
+    /// - Returns: Whether anybody was.
+    mutating func logOut() -> Bool {
+        let wasKnown = isKnown || !attributes.isEmpty
+        self = ProfileState()
+        isReported = !wasKnown
+        return wasKnown
+    }
+
+    /// The events were withdrawn, so the service has to be told again when it may be.
+    mutating func withdraw() {
+        reportedContacts = [:]
+        reportedParties = []
+        isReported = !isKnown && attributes.isEmpty
+    }
+
+    // Events (docs/reference/personalization.md 4.2).
+
+    /// The fields of each contact point; all of the first ones must be there.
+    private static let contacts: [(type: String, required: [String], optional: [String])] = [
+        ("contactPointEmail", ["email"], []), ("contactPointPhone", ["phoneNumber"], []),
+        (
+            "contactPointAddress", ["addressLine1", "city", "postalCode", "stateProvince", "country"],
+            ["addressLine2", "addressLine3"]
+        ),
+    ]
+
+    /// What the service has not been told: the identity event with all attributes, contact points that are complete and have
+    /// changed, and new party identifications. They count as told.
+    mutating func takeEvents() -> [AppEvent] {
+        guard !isReported else { return [] }
+        isReported = true
+        var identity = AppEvent(type: "identity", .profile)
+        identity.add("isAnonymous", isKnown ? "0" : "1")
+        for (name, value) in attributes.sorted(by: { $0.key.precedesByBytes($1.key) }) { identity.add(name, value) }
+        var events = [identity]
+        for contact in ProfileState.contacts {
+            let fields = attributes.filter { contact.required.contains($0.key) || contact.optional.contains($0.key) }
+            guard contact.required.allSatisfy({ fields[$0] != nil }), reportedContacts[contact.type] != fields else {
+                continue
+            }
+            reportedContacts[contact.type] = fields
+            var event = AppEvent(type: contact.type, .profile)
+            for name in contact.required + contact.optional { if let value = fields[name] { event.add(name, value) } }
+            events.append(event)
+        }
+        for party in parties where !reportedParties.contains(party) {
+            var event = AppEvent(type: "partyIdentification", .profile)
+            event.add("IDName", party.name)
+            event.add("IDType", party.type)
+            event.add("userId", party.userID)
+            events.append(event)
+        }
+        reportedParties = parties
+        return events
+    }
+
+    // Checks.
+
+    /// - Parameter reserved: Names that have a property of their own.
+    static func check(
+        _ attributes: [String: String], besides reserved: Set<String> = []
+    ) throws(PersonalizationError) {
+        guard attributes.count <= AppEvent.maximumAttributes else {
+            throw .invalid(
+                "a profile has \(attributes.count) attributes; at most \(AppEvent.maximumAttributes) are sent")
+        }
+        for (name, value) in attributes {
+            try AppEvent.check(name, "the name of a profile attribute")
+            guard !AppEvent.commonKeys.contains(name), !reserved.contains(name), name != "isAnonymous" else {
+                throw .invalid(
+                    "the profile attribute \(name) has the name of a field of the event; use its own property")
+            }
+            guard value.utf8.count <= AppEvent.maximumTextBytes else {
+                throw .invalid(
+                    "the profile attribute \(name) has more than \(AppEvent.maximumTextBytes) bytes; shorten it")
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import Personalization
+
+struct FilePersonalizationStorageTests {
+    private let folder: URL
+    private let storage: FilePersonalizationStorage
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("personalization-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        storage = FilePersonalizationStorage(file: folder.appendingPathComponent("state").path)
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    private func damage(_ change: (inout Data) -> Void) throws {
+        var data = try Data(contentsOf: URL(fileURLWithPath: storage.file))
+        change(&data)
+        try data.write(to: URL(fileURLWithPath: storage.file))
+    }
+
+    @Test func `the state is kept in a private file`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try storage.load() == nil)
+        try storage.save(Array("one".utf8))
+        try storage.save(Array("two".utf8))
+        #expect(try storage.load() == LoadedState(bytes: Array("two".utf8)))
+        #expect(try mode(storage.file) == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["state"])
+    }
+
+    @Test func `a file that is cut off or changed anywhere is set aside`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try storage.save(Array(#"{"deviceID":"x"}"#.utf8))
+        let good = try Data(contentsOf: URL(fileURLWithPath: storage.file))
+        for index in good.indices {
+            for isCut in [true, false] {
+                try good.write(to: URL(fileURLWithPath: storage.file))
+                try damage { data in
+                    if isCut { data.removeSubrange(index...) } else { data[index] ^= 1 }
+                }
+                // Another version is not damage.
+                let loaded = Result { try storage.load() }
+                if case .failure = loaded {
+                    #expect(!isCut && good[index] >= UInt8(ascii: "0") && good[index] <= UInt8(ascii: "9"))
+                } else {
+                    #expect(try loaded.get() == LoadedState(bytes: nil, setAside: storage.file + ".damaged"))
+                }
+            }
+        }
+    }
+
+    @Test func `a file of a later version is left alone`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let text = Data("personalization-state 2 0000000000000000\n{}".utf8)
+        try text.write(to: URL(fileURLWithPath: storage.file))
+        let error = #expect(throws: PersonalizationError.self) { try storage.load() }
+        #expect(error?.code == .storage && error?.detail.contains("later version") == true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: storage.file)) == text)
+    }
+
+    @Test func `a folder that is missing is a clear error`() {
+        let storage = FilePersonalizationStorage(file: folder.appendingPathComponent("none/state").path)
+        let error = #expect(throws: PersonalizationError.self) { try storage.save([1]) }
+        #expect(error?.detail.contains("existing folder") == true)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `what an interrupted process has left does not stop the next one`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try storage.save([1])
+        try Data([9]).write(to: URL(fileURLWithPath: storage.file + ".new"))
+        try storage.save([2])
+        #expect(try storage.load()?.bytes == [2])
+    }
+
+    @Test func `a damaged state makes a new installation, and is reported`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let app = try TestApp()
+        app.storage = storage
+        app.restart()
+        try await app.client.logIn(KnownPerson(userID: "u-1"))
+        let before = try await app.client.identity()
+        try damage { $0[$0.count - 2] ^= 1 }
+        app.restart()
+        let after = try await app.client.identity()
+        #expect(after.deviceID != before.deviceID && after.userID == nil)
+        #expect(app.reports.all == [.stateDamaged(setAside: storage.file + ".damaged")])
+        #expect(try mode(storage.file + ".damaged") == 0o600)
+    }
+}
