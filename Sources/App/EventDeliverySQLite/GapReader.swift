@@ -41,20 +41,27 @@ struct GapReader {
             step *= 2
         }
         if places.isEmpty { places = [gap.lowerBound] }
-        for place in places where probes < GapReader.maximumProbes {
-            let (lower, upper) = probe(place, in: gap)
-            guard lower < place || upper > place else { continue }
-            add(gap.lowerBound, lower - 1)
-            return add(upper + 1, gap.upperBound)
+        var (start, end) = (gap.lowerBound, gap.upperBound)
+        for place in places where place >= start && place < end && probes < GapReader.maximumProbes {
+            let (lower, upper) = probe(place, in: start..<end)
+            if lower <= start && upper >= end { return }
+            if lower <= start && place > start {
+                // Everything below is read.
+                start = upper + 1
+            } else if upper >= end {
+                end = lower - 1
+            } else if lower < place || upper > place {
+                add(start, lower - 1)
+                return add(upper + 1, end)
+            }
         }
-        places.sort()
+        guard (start, end) == (gap.lowerBound, gap.upperBound) else { return add(start, end) }
         // Neither the number at a place nor the one before it can be read.
-        var start = gap.lowerBound
-        for place in places {
+        for place in places.sorted() {
             add(start, place - 1)
             start = place + 1
         }
-        add(start, gap.upperBound)
+        add(start, end)
     }
 
     /// The end cannot be read: looks for readable places with growing steps.

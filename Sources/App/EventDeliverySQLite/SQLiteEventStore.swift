@@ -31,11 +31,13 @@ public final class SQLiteEventStore: EventStore, @unchecked Sendable {
     public func load() throws -> StoreContents {
         try lock.withLock {
             database = nil
-            // Later calls must not block the queue as well.
-            defer { mayWait = false }
+            let waits = mayWait
+            // While the file is busy, each call of the queue comes here; only the first one waits.
+            mayWait = false
             do {
-                let (database, state) = try open()
+                let (database, state) = try open(waits: waits)
                 self.database = database
+                mayWait = true
                 return StoreContents(state: state, recovery: database.recovery)
             } catch {
                 throw SQLiteEventStore.reading(error, file)
@@ -44,9 +46,9 @@ public final class SQLiteEventStore: EventStore, @unchecked Sendable {
     }
 
     /// Opens the file, after its replacement if it is damaged.
-    private func open() throws -> (database: EventDatabase, state: [UInt8]?) {
+    private func open(waits: Bool) throws -> (database: EventDatabase, state: [UInt8]?) {
         let files = EventFiles(main: file)
-        if !files.isReplacing, let opened = try openUnlessDamaged(waits: mayWait) { return opened }
+        if !files.isReplacing, let opened = try openUnlessDamaged(waits: waits) { return opened }
         return try files.whileReplacing {
             try files.finishReplacement()
             // Another process may have replaced the file meanwhile.

@@ -53,6 +53,16 @@ struct GapReaderTests {
         #expect(rows == good && probes <= GapReader.maximumProbes)
     }
 
+    @Test(arguments: [[3, 9, 16], [0, 18], [18], [0], [8, 9, 10], [2, 4, 9, 11, 12]])
+    func `a wide gap of the numbers in a damaged page hides nothing`(damaged: [Int]) {
+        func page(_ first: Int64, _ count: Int64) -> [Int64] { (0..<count).map { first + $0 } }
+        var rows = (0..<9).map { page(10_000 + 20 * $0, 20) }
+        rows.append(page(10_180, 10) + page(5_000_000, 10))
+        rows += (0..<9).map { page(5_000_010 + 20 * $0, 20) }
+        let good = rows.indices.filter { !damaged.contains($0) }.flatMap { rows[$0] }
+        #expect(read(Pages(rows: rows, damaged: Set(damaged))).rows == good)
+    }
+
     @Test func `a table without readable pages ends`() {
         let (rows, probes) = read(Pages(rows: [[1, 2], [1 << 50]], damaged: [0, 1]))
         #expect(rows.isEmpty && probes <= GapReader.maximumProbes)

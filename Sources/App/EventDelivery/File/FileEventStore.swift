@@ -38,9 +38,11 @@ public final class FileEventStore: EventStore, @unchecked Sendable {
         try lock.withLock {
             // The lock of the old one has to go first.
             log = nil
-            // Later calls must not block the queue as well.
-            defer { mayWait = false }
-            let log = try EventLog.open(file, waits: mayWait)
+            let waits = mayWait
+            // While the file is busy, each call of the queue comes here; only the first one waits.
+            mayWait = false
+            let log = try EventLog.open(file, waits: waits)
+            mayWait = true
             log.synchronizesCommits = synchronization == .everyCommit
             self.log = log
             return StoreContents(state: log.state, recovery: log.recovery)
