@@ -154,6 +154,11 @@ struct DecisionFieldsTests {
         #expect(FieldDate.milliseconds(text) == milliseconds)
     }
 
+    @Test func `large whole numbers in texts stay exact`() throws {
+        struct Item: Decodable { var id: Int64 }
+        #expect(try DecisionFields(["id": "9007199254740993"]).decode(Item.self).id == 9_007_199_254_740_993)
+    }
+
     @Test func `all items are decoded, with the place of a bad one`() throws {
         struct Item: Decodable { var price: Double }
         var decision = Decision(
