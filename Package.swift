@@ -326,7 +326,7 @@ let package = Package(
         tests(
             "Backend/PersonalizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
-        tests("Backend/ServiceHost", ["PushDispatch"]),
+        tests("Backend/ServiceHost"),
         tests("Backend/PersonalizationStore", ["PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
