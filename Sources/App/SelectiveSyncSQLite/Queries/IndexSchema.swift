@@ -122,7 +122,10 @@ extension IndexSchema {
     func apply(_ db: Database) throws {
         let old = try IndexSchema.indexes(db)
         for name in old.subtracting(indexes.map(\.name)).sorted() { try db.execute(sql: "DROP INDEX \(name)") }
-        for index in indexes where !old.contains(index.name) { try db.execute(sql: index.statement) }
+        // An app may declare an index twice.
+        for index in Set(indexes).sorted(by: { $0.name < $1.name }) where !old.contains(index.name) {
+            try db.execute(sql: index.statement)
+        }
         guard try IndexSchema.canSearch(db) else {
             // Without FTS5 a table can neither be dropped nor follow the changes, and its triggers would make each change fail.
             // The next SQLite with FTS5 drops it.
