@@ -122,8 +122,7 @@ extension IndexSchema {
     func apply(_ db: Database) throws {
         let old = try IndexSchema.indexes(db)
         for name in old.subtracting(indexes.map(\.name)).sorted() { try db.execute(sql: "DROP INDEX \(name)") }
-        // An app may declare an index twice.
-        for index in Set(indexes).sorted(by: { $0.name < $1.name }) where !old.contains(index.name) {
+        for index in indexes where try !IndexSchema.indexes(db).contains(index.name) {
             try db.execute(sql: index.statement)
         }
         guard try IndexSchema.canSearch(db) else {
