@@ -161,7 +161,7 @@ extension CRMSync {
     private func storedTokens() async throws -> (OAuthTokens?, unreadable: String?) {
         do throws(FetchError) {
             return (try await session.currentTokens(), nil)
-        } catch where error.advice == .logIn {
+        } catch  where error.advice == .logIn {
             return (nil, error.description)
         }
     }
