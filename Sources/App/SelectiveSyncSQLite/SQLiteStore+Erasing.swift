@@ -10,7 +10,9 @@ extension SQLiteStore {
         try await change { try $0.erase(discardingEdits: discardingEdits) }
         let files = StoreFiles(main: file)
         do {
-            try await pool.barrierWriteWithoutTransaction { try SQLiteStore.finishErasing($0, files) }
+            // Without a barrier: an observation that reads again inside a write would wait for the barrier, and the barrier for it.
+            // Emptying the log waits for the readers that have begun.
+            try await pool.writeWithoutTransaction { try SQLiteStore.finishErasing($0, files) }
         } catch {
             throw failure(error)
         }

@@ -47,7 +47,7 @@ struct CircleUploadTests {
     }
 
     @Test func `only a circle is found, not what leads to it or from it`() {
-        let keys = ["local_1", "local_2", "local_3", "local_4", "local_5"].compactMap { RecordKey($0) }
+        let keys = (1...5).map { RecordKey.local($0) }
         let circle = ReferenceCircle(in: [
             keys[0]: [keys[1]], keys[1]: [keys[2]], keys[2]: [keys[1], keys[3]], keys[3]: [keys[4]],
         ])
