@@ -23,8 +23,10 @@ struct SendCommand: AsyncParsableCommand {
               apns send --topic com.example.app --token ab12 --alert "Hello" --dry-run
               apns send --gateway local --batch batch.ndjson --journal batch.journal
               apns send --gateway local --token ab12 --title "New kettles" --personalized \\
-                --point landing_recs --context category=Kettles --link https://www.example.com/c/kettles
-              apns send --gateway local --template push.json --recipients people.ndjson --dry-run
+                --point landing_recs --context category=Kettles \\
+                --link https://www.example.com/c/kettles
+              apns send --gateway local --dry-run --template push.json \\
+                --recipients people.ndjson
 
             CONTENT: --alert, --title, --body and the like make a payload. --custom alone makes a silent one, with \
             --push-type background. --payload takes a file, or JSON that begins with a brace. Give one source only: \

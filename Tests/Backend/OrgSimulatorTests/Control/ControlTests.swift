@@ -194,7 +194,7 @@ struct ControlTests {
         (#"{"effect":{"delay":"x"}}"#, "duration"), (#"{"effect":{"delay":{"uniform":["2s","1s"]}}}"#, "uniform"),
         (#"{"effect":{"limit":1}}"#, "takes true"), (#"{"effect":{"hide-field":"Phone"}}"#, "Account.Phone"),
         (#"{"effect":{"limit":true},"match":{"user":"eve"}}"#, "no user eve"),
-        (#"{"effect":{"limit":true},"match":{"users":"ada"}}"#, "no key users"),
+        (#"{"effect":{"limit":true},"match":{"users":"ada"}}"#, "no key \"users\""),
         (#"{"effect":{"limit":true},"probability":2}"#, "from 0.0 to 1.0"),
         (#"{"effect":{"limit":true},"until":"soon"}"#, "a time such as"), ("[]", "an object is wanted"),
         ("{", "not JSON"),
@@ -213,7 +213,7 @@ struct ControlTests {
         #expect(call(&world, "PATCH", "/settings", settings).answer.status == 204)
         #expect(world.org.settings.dailyCalls == 1 && world.org.settings.accessTokenLifetime == 300_000)
         let bad = call(&world, "PATCH", "/settings", ["daily-calls": 9, "daily-call": 5])
-        #expect(bad.answer["detail"]?.string?.contains("there is no key daily-call") == true)
+        #expect(bad.answer["detail"]?.string?.contains("there is no key \"daily-call") == true)
         #expect(world.org.settings.dailyCalls == 1)
     }
 

@@ -150,7 +150,7 @@ struct OrgDocumentTests {
         ("records: [{object: Account, owner: eve}]", "there is no user"),
         ("records: [{object: Account, changed: yesterday}]", "a time such as"),
         ("hidden-fields: [Phone]", "Account.Phone"), ("faults: [{effect: {limit: 1}}]", "limit takes true"),
-        ("settings: {daily-cals: 1}", "there is no key daily-cals"), ("users: {", "not YAML"),
+        ("settings: {daily-cals: 1}", "there is no key \"daily-cals\""), ("users: {", "not YAML"),
         ("[]", "a mapping"),
     ])
     func `a mistake is reported with its place and a remedy`(text: String, says: String) {

@@ -39,8 +39,8 @@ struct ProxyEnvironmentTests {
         }
         #expect(
             error?.detail
-                == "the environment variable HTTPS_PROXY: the proxy has the scheme socks5, and only http:// is supported; "
-                + "NO_PROXY lists the hosts that are reached without it"
+                == "the environment variable HTTPS_PROXY: the proxy has the scheme socks5, and only http:// and https:// are "
+                + "supported; NO_PROXY lists the hosts that are reached without it"
         )
     }
 }

@@ -51,7 +51,7 @@ struct CredentialChoiceTests {
             try CredentialChoiceTests.choose(Given(key: "k", proxy: "http://proxy:3128")).proxy
                 == .http(host: "proxy", port: 3128))
         let error = #expect(throws: CommandError.self) {
-            try CredentialChoiceTests.choose(Given(key: "k", proxy: "https://u:secret@proxy"))
+            try CredentialChoiceTests.choose(Given(key: "k", proxy: "socks5://u:secret@proxy"))
         }
         #expect(error?.status == .badArguments && error?.message.contains("secret") == false)
     }
