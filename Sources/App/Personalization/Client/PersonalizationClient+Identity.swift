@@ -3,7 +3,8 @@ public import EventDelivery
 extension PersonalizationClient {
     /// A person has logged in, or more is known about them. The service is told before the next decision is fetched.
     ///
-    /// Somebody else's log-in is the log-out of the person before. What has not changed is not reported again.
+    /// Somebody else's log-in is the log-out of the person before. It is the same person if the user id is the same, or, where
+    /// one is missing, the email, or, without two of either, a party identification. What has not changed is not reported again.
     ///
     /// - Throws: `missingID` or `invalidValue` if the person cannot be reported; nothing has changed then. `storage` if a file
     ///   cannot be written; the log-in holds, and is stored and reported with the next call that can.

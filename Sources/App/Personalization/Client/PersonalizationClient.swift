@@ -145,7 +145,7 @@ public actor PersonalizationClient {
         while failure == nil, let event = loaded?.firstOfOutbox {
             do throws(CaptureError) {
                 if let captured = event.captured(to: configuration.destination) { try await queue.capture(captured) }
-                loaded?.removeFirstOfOutbox()
+                loaded?.queuedFirstOfOutbox()
             } catch {
                 let reason = PersonalizationError(error, event.kind)
                 if error.reason == nil {

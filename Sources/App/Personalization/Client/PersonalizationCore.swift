@@ -147,7 +147,7 @@ struct PersonalizationCore: Sendable {
     /// - Throws: What is wrong with the person. Nothing has changed then.
     mutating func logIn(_ person: KnownPerson, at moment: Moment) throws(PersonalizationError) {
         let profile = try person.profile()
-        if state.profile.isKnown, !state.profile.isSamePerson(profile) { forgetPerson(at: moment) }
+        if state.profile.isKnown, !state.profile.isSamePerson(profile, person.parties) { forgetPerson(at: moment) }
         let wasKnown = state.profile.isKnown
         guard state.profile.set(profile, person.parties, isKnown: true) else { return }
         if !wasKnown { state.generation += 1 }
@@ -176,7 +176,8 @@ struct PersonalizationCore: Sendable {
         if configuration.deviceIDAfterLogOut == .new { state.deviceID = moment.makeID() }
         state.generation += 1
         isDirty = true
-        return state.profile.logOut()
+        return state.profile.logOut(
+            isSameDevice: configuration.deviceIDAfterLogOut == .same, isQueuing: isQueuingProfile)
     }
 
     /// Identity events keep their place among the others, and go first when something is sent.
@@ -224,12 +225,25 @@ struct PersonalizationCore: Sendable {
 
     /// What was sent up to this identity event has arrived.
     mutating func reportedIdentity(_ number: Int) {
-        if awaitedIdentity == number { awaitedIdentity = nil }
+        guard awaitedIdentity == number, !isQueuingProfile else { return }
+        awaitedIdentity = nil
+        let before = state.profile
+        state.profile.delivered()
+        if state.profile != before { isDirty = true }
     }
 
     // The outbox.
 
     var firstOfOutbox: OutgoingEvent? { state.outbox.first }
+
+    /// Whether events about the person wait for the queue.
+    private var isQueuingProfile: Bool { state.outbox.contains { $0.isProfile } }
+
+    /// The first event of the outbox is in the queue.
+    mutating func queuedFirstOfOutbox() {
+        if firstOfOutbox?.isProfile == true { state.profile.queued() }
+        removeFirstOfOutbox()
+    }
 
     /// The first event of the outbox is in the queue, or will never be.
     mutating func removeFirstOfOutbox() {

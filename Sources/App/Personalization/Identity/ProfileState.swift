@@ -10,16 +10,21 @@ struct ProfileState: Hashable, Sendable, Codable {
     private(set) var reportedParties: [PartyIdentification] = []
     /// Whether the last identity event has been queued, or there is none.
     private(set) var isReported = true
+    /// Whether the service may know something of the person who uses the app: an event about them was queued for this device.
+    private var mayBeKnown = false
+    /// Whether the service may still take this device for an earlier person.
+    private(set) var mayBeTakenForFormer = false
 
     var userID: String? { attributes["userId"] }
 
-    /// Whether a log-in is by the person who is logged in already. A person known by email only may add a user id.
-    func isSamePerson(_ profile: [String: String]) -> Bool {
+    /// Whether a log-in is by the person who is logged in already. A person known by email only may add a user id; without an
+    /// id in common it is somebody else.
+    func isSamePerson(_ profile: [String: String], _ others: [PartyIdentification]) -> Bool {
         if let mine = userID, let other = profile["userId"] { return mine == other }
         if let mine = attributes["email"], let other = profile["email"] {
             return mine.lowercased() == other.lowercased()
         }
-        return true
+        return others.contains { parties.contains($0) }
     }
 
     /// - Returns: Whether anything has changed.
@@ -47,19 +52,35 @@ struct ProfileState: Hashable, Sendable, Codable {
 
     /// Nobody is known any more.
     ///
-    /// - Returns: Whether anybody was.
-    mutating func logOut() -> Bool {
+    /// - Parameters:
+    ///   - isSameDevice: Whether the id of the device stays, so that the service goes on with the person until it is told.
+    ///   - isQueuing: Whether events about the person wait for the queue.
+    /// - Returns: Whether anybody was known.
+    mutating func logOut(isSameDevice: Bool, isQueuing: Bool) -> Bool {
+        let before = self
         let wasKnown = isKnown || !attributes.isEmpty
         self = ProfileState()
-        isReported = !wasKnown
+        isReported = before.isReported && !wasKnown
+        guard isSameDevice else { return wasKnown }
+        mayBeKnown = before.mayBeKnown
+        mayBeTakenForFormer = before.mayBeTakenForFormer || before.mayBeKnown || isQueuing
         return wasKnown
+    }
+
+    /// An event about the person is in the queue.
+    mutating func queued() { mayBeKnown = true }
+
+    /// The service has the last identity event.
+    mutating func delivered() {
+        mayBeTakenForFormer = false
+        if !isKnown, attributes.isEmpty { mayBeKnown = false }
     }
 
     /// The events were withdrawn, so the service has to be told again when it may be.
     mutating func withdraw() {
         reportedContacts = [:]
         reportedParties = []
-        isReported = !isKnown && attributes.isEmpty
+        isReported = !isKnown && attributes.isEmpty && !mayBeTakenForFormer
     }
 
     // Events (docs/reference/personalization.md 4.2).

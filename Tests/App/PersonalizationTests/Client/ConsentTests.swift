@@ -52,6 +52,27 @@ struct ConsentTests {
         #expect(app.reports.all.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `a log-out is told after the opt-in, whether it came before or after the opt-out`(isFirst: Bool) async throws {
+        let app = try TestApp()
+        try await app.client.setConsent(.optedIn)
+        try await app.client.logIn(KnownPerson(userID: "u-1"))
+        await app.flush()
+        app.service.setOnline(false)
+        await app.client.networkChanged(isOnline: false)
+        if isFirst { try await app.client.logOut() }
+        try await app.client.setConsent(.optedOut)
+        if !isFirst { try await app.client.logOut() }
+        app.restart()
+        // Another log-out changes nothing.
+        try await app.client.logOut()
+        app.service.setOnline(true)
+        await app.client.networkChanged(isOnline: true)
+        try await app.client.setConsent(.optedIn)
+        await app.flush()
+        #expect(app.service.kinds.last == "identity" && app.service.events.last?["isAnonymous"] == "1")
+    }
+
     @Test func `changing the answer back and forth offline sends one record, the last`() async throws {
         let app = try TestApp()
         app.service.setOnline(false)

@@ -119,6 +119,27 @@ struct IdentityTests {
         #expect(try await app.client.identity().userID == "u-1001")
     }
 
+    @Test func `a log-in without an id in common is somebody else's`() async throws {
+        let party = PartyIdentification(name: "CRM Contact Id", type: "CRM", userID: "003xx0001")
+        let pairs: [(KnownPerson, KnownPerson, isSame: Bool)] = [
+            (KnownPerson(userID: "u-1"), KnownPerson(email: "lee@example.com"), false),
+            (KnownPerson(email: "kim@example.com"), KnownPerson(userID: "u-2"), false),
+            (KnownPerson(userID: "u-1"), KnownPerson(parties: [party]), false),
+            (KnownPerson(userID: "u-1", parties: [party]), KnownPerson(parties: [party]), true),
+            (KnownPerson(userID: "u-1", parties: [party]), KnownPerson(userID: "u-2", parties: [party]), false),
+        ]
+        for (first, second, isSame) in pairs {
+            let app = try await app()
+            try await app.client.logIn(first)
+            let before = try await app.client.identity()
+            try await app.client.logIn(second)
+            #expect((try await app.client.identity().generation == before.generation) == isSame)
+            await app.flush()
+            let last = try #require(app.service.events.last { $0["eventType"] == "identity" })
+            if !isSame { #expect(last["userId"] == second.userID && last["email"] == second.email) }
+        }
+    }
+
     @Test func `attributes of an anonymous person are reported, and removed by nil`() async throws {
         let app = try await app()
         try await app.client.setProfileAttributes(["tier": "gold", "city": "Berlin"])
