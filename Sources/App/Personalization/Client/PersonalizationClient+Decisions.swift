@@ -5,7 +5,8 @@ extension PersonalizationClient {
     /// Asks what to show at some points, for whoever uses the app now.
     ///
     /// After a log-in it first waits until the service knows the person, for at most
-    /// ``PersonalizationConfiguration/identityWaitMilliseconds``. Offline, after a failure and after the timeout the result has
+    /// ``PersonalizationConfiguration/identityWaitMilliseconds``; a reply that comes without that is not kept. Until the service
+    /// knows of a log-out it is not asked, because it would answer for the person before. Then, offline, after a failure and after the timeout the result has
     /// the last good reply or the app's own content.
     ///
     /// - Parameter timeoutMilliseconds: Nil for the configuration's. The wait for the log-in is part of it.
@@ -15,47 +16,53 @@ extension PersonalizationClient {
         _ points: [String], context: DecisionContext = DecisionContext(), flags: Set<DecisionRequest.Flag> = [],
         timeoutMilliseconds: Int64? = nil
     ) async throws(DecisionError) -> FetchedDecisions {
-        let decisions = try await readyDecisions()
+        let (decisions, person) = try await readyDecisions()
         guard await consent(for: configuration.purposes.decisions) == .optedIn else { throw .consent }
         let timeout = max(1, timeoutMilliseconds ?? decisions.configuration.timeoutMilliseconds)
         let start = clock.now()
-        await awaitIdentity(within: timeout / 2)
+        let standing = await awaitIdentity(within: timeout / 2)
         let left = max(1, timeout - max(0, clock.now().milliseconds(since: start)))
-        return try await decisions.fetchDecisions(
-            points, context: context, flags: flags, timeoutMilliseconds: left)
+        return try await decisions.fetch(
+            DecisionQuery(
+                points: points, context: context, flags: flags, standing: standing, generation: person.generation),
+            timeoutMilliseconds: left)
     }
 
     /// What can be shown at once: the cached reply, or the app's own content. No request is sent.
     public func cachedDecisions(
         _ points: [String], context: DecisionContext = DecisionContext()
     ) async throws(DecisionError) -> FetchedDecisions {
-        let decisions = try await readyDecisions()
+        let (decisions, _) = try await readyDecisions()
         return await decisions.cachedDecisions(points, context: context)
     }
 
     /// Starts requests whose replies go into the cache, and returns.
     ///
-    /// - Throws: `notInitialized`, `consent`, `requestInvalid`.
+    /// - Throws: `notInitialized`, `consent`, `requestInvalid`, `userChanged`.
     public func prefetchDecisions(
         _ points: [String], context: DecisionContext = DecisionContext(), ifOlderThan ageMilliseconds: Int64 = 0
     ) async throws(DecisionError) {
-        let decisions = try await readyDecisions()
-        await awaitIdentity(within: configuration.identityWaitMilliseconds)
-        try await decisions.prefetchDecisions(points, context: context, ifOlderThan: ageMilliseconds)
+        let (decisions, person) = try await readyDecisions()
+        guard await consent(for: configuration.purposes.decisions) == .optedIn else { throw .consent }
+        let standing = await awaitIdentity(within: configuration.identityWaitMilliseconds)
+        try await decisions.prefetch(
+            DecisionQuery(points: points, context: context, standing: standing, generation: person.generation),
+            ifOlderThan: ageMilliseconds)
     }
 
-    /// The client for decisions, once it knows who uses the app and what they have answered.
-    private func readyDecisions() async throws(DecisionError) -> DecisionClient {
+    /// The client for decisions, once it knows who uses the app and what they have answered, and who that is.
+    private func readyDecisions() async throws(DecisionError) -> (DecisionClient, IdentitySnapshot) {
         guard let decisions else { throw .notInitialized }
         do throws(PersonalizationError) {
-            try await perform { moment async throws(PersonalizationError) in
-                try self.open(at: moment)
+            let person = try await perform { moment async throws(PersonalizationError) in
+                let person = try self.change(at: moment) { $0.identity }
                 await self.updateDecisions()
+                return person
             }
+            return (decisions, person)
         } catch {
             throw DecisionError(.notInitialized, "the client does not know who uses the app: \(error.detail)")
         }
-        return decisions
     }
 
     /// Tells the client for decisions about the person and the answer, if either has changed. Call it inside `perform`.

@@ -97,6 +97,7 @@ extension PersonalizationClient {
             for event in withdrawn { report(event, reason) }
             _ = store()
         }
+        if purpose == configuration.purposes.identity { try change(at: moment) { $0.answersIdentity() } }
         let record = try change(at: moment) { $0.record(of: answer, for: purpose, at: moment) }
         do throws(CaptureError) {
             try await queue.setConsent(

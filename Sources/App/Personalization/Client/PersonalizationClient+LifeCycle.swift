@@ -59,16 +59,31 @@ extension PersonalizationClient {
     }
 
     /// Waits until the service knows who the person is, or the time is over. Does nothing for who it knows already.
-    func awaitIdentity(within milliseconds: Int64) async {
-        let awaited = try? await perform { moment async throws(PersonalizationError) in
-            try self.change(at: moment) { $0.awaitedIdentity }
+    func awaitIdentity(within milliseconds: Int64) async -> DecisionQuery.Standing {
+        let awaited = try? await perform { moment async throws(PersonalizationError) -> Int? in
+            guard try self.change(at: moment, { $0.awaitedIdentity }) != nil, await self.mayReportIdentity else {
+                return nil
+            }
+            if try self.change(at: moment, { $0.firstOfOutbox }) != nil { try await self.settle() }
+            return try self.change(at: moment) { $0.awaitedIdentity }
         }
-        guard let number = awaited else { return }
-        let report = await queue.flush(
-            configuration.destination, within: min(milliseconds, configuration.identityWaitMilliseconds))
-        guard report.end == .complete else { return }
-        _ = try? await perform { moment async throws(PersonalizationError) in
-            try self.change(at: moment) { $0.reportedIdentity(number) }
+        if let number = awaited ?? nil {
+            let report = await queue.flush(
+                configuration.destination, within: min(milliseconds, configuration.identityWaitMilliseconds))
+            try? await perform { moment async throws(PersonalizationError) in
+                // A flush also ends if nothing may be sent.
+                guard report.end == .complete, await self.mayReportIdentity else { return }
+                try self.change(at: moment) { $0.reportedIdentity(number) }
+            }
         }
+        let standing = try? await perform { moment async throws(PersonalizationError) in
+            let mayReport = await self.mayReportIdentity
+            return try self.change(at: moment) { $0.standing(mayReport: mayReport) }
+        }
+        return standing ?? .isFormerPerson
+    }
+
+    private var mayReportIdentity: Bool {
+        get async { await queue.consent(for: configuration.purposes.identity) == .optedIn }
     }
 }

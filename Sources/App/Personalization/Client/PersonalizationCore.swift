@@ -44,7 +44,8 @@ struct PersonalizationCore: Sendable {
             session = SessionState(
                 id: moment.makeID(), maximumImpressions: configuration.maximumImpressions, at: moment.clock)
         }
-        awaitedIdentity = state.profile.isKnown ? 0 : nil
+        let profile = state.profile
+        awaitedIdentity = profile.isKnown || profile.mayBeTakenForFormer || !profile.isReported ? 0 : nil
         guard state.session != nil else { return }
         // If this process ends in the foreground, the next one starts a new session, because what was seen is not kept then.
         state.session = nil
@@ -221,6 +222,21 @@ struct PersonalizationCore: Sendable {
     mutating func refusedIdentity() {
         state.profile.withdraw()
         isDirty = true
+    }
+
+    /// The answer about reporting the person changes: what was sent before says nothing about what is awaited.
+    mutating func answersIdentity() {
+        guard awaitedIdentity != nil else { return }
+        identityEvents += 1
+        awaitedIdentity = identityEvents
+    }
+
+    /// What the service knows of the person.
+    ///
+    /// - Parameter mayReport: Whether the person may be reported. A reply for somebody who is never reported may be kept.
+    func standing(mayReport: Bool) -> DecisionQuery.Standing {
+        if state.profile.mayBeTakenForFormer { return .isFormerPerson }
+        return awaitedIdentity != nil && mayReport ? .isNotReported : .isReported
     }
 
     /// What was sent up to this identity event has arrived.

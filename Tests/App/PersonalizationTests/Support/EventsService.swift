@@ -15,7 +15,19 @@ final class EventsService: EventTransport, @unchecked Sendable {
     private(set) var requests = 0
     private(set) var repeats = 0
 
-    func send(_ batch: EventBatch) async -> TransportAnswer { lock.withLock { take(batch) } }
+    /// Requests that wait for `release`; nil if they are answered at once.
+    private var held: [CheckedContinuation<Void, Never>]?
+
+    func send(_ batch: EventBatch) async -> TransportAnswer {
+        await withCheckedContinuation { continuation in
+            let isHeld = lock.withLock {
+                held?.append(continuation)
+                return held != nil
+            }
+            if !isHeld { continuation.resume() }
+        }
+        return lock.withLock { take(batch) }
+    }
 
     private func take(_ batch: EventBatch) -> TransportAnswer {
         guard isOnline else { return .noAnswer }
@@ -53,6 +65,17 @@ final class EventsService: EventTransport, @unchecked Sendable {
     // What a test does and sees.
 
     func setOnline(_ isOnline: Bool) { lock.withLock { self.isOnline = isOnline } }
+
+    /// Answers nothing until `release`.
+    func hold() { lock.withLock { held = [] } }
+
+    func release() {
+        let waiting = lock.withLock {
+            defer { held = nil }
+            return held ?? []
+        }
+        for continuation in waiting { continuation.resume() }
+    }
 
     func loseAnswers(_ count: Int) { lock.withLock { lostAnswers = count } }
 

@@ -17,6 +17,9 @@ final class TestAppClock: DispatchClock, @unchecked Sendable {
 
     func time() -> EventTime { lock.withLock { EventTime(milliseconds: wall) } }
 
+    /// How many wait for a moment.
+    var waiting: Int { lock.withLock { sleepers.count } }
+
     /// Moves the time of day only.
     func jump(_ milliseconds: Int64) { lock.withLock { wall += milliseconds } }
 

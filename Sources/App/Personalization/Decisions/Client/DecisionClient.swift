@@ -110,9 +110,16 @@ public actor DecisionClient {
         _ points: [String], context: DecisionContext = DecisionContext(), flags: Set<DecisionRequest.Flag> = [],
         timeoutMilliseconds: Int64? = nil
     ) async throws(DecisionError) -> FetchedDecisions {
+        try await fetch(
+            DecisionQuery(points: points, context: context, flags: flags), timeoutMilliseconds: timeoutMilliseconds)
+    }
+
+    /// As ``fetchDecisions(_:context:flags:timeoutMilliseconds:)``.
+    func fetch(
+        _ query: DecisionQuery, timeoutMilliseconds: Int64?
+    ) async throws(DecisionError) -> FetchedDecisions {
         guard !Task.isCancelled else { throw .cancelled }
         load()
-        let query = DecisionQuery(points: points, context: context, flags: flags)
         let (outcome, actions) = core.fetch(query, timeout: timeoutMilliseconds, at: clock.now(), wall: wall())
         perform(actions)
         switch outcome {
@@ -138,8 +145,13 @@ public actor DecisionClient {
         _ points: [String], context: DecisionContext = DecisionContext(), flags: Set<DecisionRequest.Flag> = [],
         ifOlderThan ageMilliseconds: Int64 = 0
     ) throws(DecisionError) {
+        try prefetch(
+            DecisionQuery(points: points, context: context, flags: flags), ifOlderThan: ageMilliseconds)
+    }
+
+    /// As ``prefetchDecisions(_:context:flags:ifOlderThan:)``.
+    func prefetch(_ query: DecisionQuery, ifOlderThan ageMilliseconds: Int64) throws(DecisionError) {
         load()
-        let query = DecisionQuery(points: points, context: context, flags: flags)
         perform(try core.prefetch(query, olderThan: ageMilliseconds, at: clock.now(), wall: wall()))
     }
 

@@ -15,7 +15,7 @@ extension DecisionCore {
     ) -> (OnFetch, [Action]) {
         let groups: [Group]
         do throws(DecisionError) {
-            groups = try self.groups(query, of: try asker())
+            groups = try self.groups(query, of: try asker(query))
             if let timeout, timeout <= 0 { throw .invalid("the timeout is not positive; give milliseconds, or nil") }
         } catch {
             return (.finished(.failure(error)), [])
@@ -47,7 +47,7 @@ extension DecisionCore {
         _ query: DecisionQuery, olderThan age: Int64, at now: DispatchMoment, wall: EventTime
     ) throws(DecisionError) -> [Action] {
         var actions: [Action] = []
-        for group in try groups(query, of: try asker()) {
+        for group in try groups(query, of: try asker(query)) {
             if let cached = cache.age(of: group.key, at: wall), cached < age { continue }
             switch take(group, until: now, at: now) {
             case .failure(let failure): actions.append(.report(.failed(failure)))
@@ -62,7 +62,7 @@ extension DecisionCore {
     /// What can be shown at once, without a request.
     mutating func cached(_ query: DecisionQuery, wall: EventTime) -> FetchedDecisions {
         do throws(DecisionError) {
-            let groups = try groups(query, of: try asker())
+            let groups = try groups(query, of: try asker(query))
             return FetchedDecisions(parts: groups.map { fallback($0, nil, at: wall) }, credits: 0)
         } catch {
             return FetchedDecisions(
@@ -79,6 +79,7 @@ extension DecisionCore {
     private mutating func take(
         _ group: Group, until: DispatchMoment, at now: DispatchMoment
     ) -> Result<Taken, DecisionError> {
+        if group.standing == .isFormerPerson { return .failure(.formerPerson) }
         if let flight = flights.filter({ $0.value.group.isSame(as: group) }).keys.min() {
             return .success(Taken(flight: flight))
         }

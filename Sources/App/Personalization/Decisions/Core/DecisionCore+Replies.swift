@@ -33,10 +33,11 @@ extension DecisionCore {
     private mutating func keep(
         _ reply: DecisionReply, of flight: Flight, _ id: FlightID, at wall: EventTime
     ) -> [Action] {
-        cache.keep(reply, for: flight.group.key, receivedAt: wall)
+        let isKept = flight.group.standing == .isReported
+        if isKept { cache.keep(reply, for: flight.group.key, receivedAt: wall) }
         let answer = DecisionEvent.answered(
             points: flight.group.points.count, decisions: reply.decisions.count, isLate: flight.calls.isEmpty)
-        var actions: [Action] = [.save(erases: false), .report(answer)]
+        var actions: [Action] = (isKept ? [.save(erases: false)] : []) + [.report(answer)]
         actions += reply.issues.map { .report(.issue($0)) }
         return actions + settle(flight, id) { $0.part($1, reply, from: .service, receivedAt: wall) }
     }

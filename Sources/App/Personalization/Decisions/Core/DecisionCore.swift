@@ -39,10 +39,14 @@ struct DecisionCore: Sendable {
         var key: DecisionCache.Key
         var url: URL
         var wantsDiagnostics: Bool
+        var standing: DecisionQuery.Standing
         var body: [UInt8]
 
-        /// Whether one reply answers both: the same points in any order, and the same context but for tracing.
-        func isSame(as other: Group) -> Bool { key == other.key && wantsDiagnostics == other.wantsDiagnostics }
+        /// Whether one reply answers both: the same points in any order, the same context but for tracing, and a person of whom
+        /// the service knows the same.
+        func isSame(as other: Group) -> Bool {
+            key == other.key && wantsDiagnostics == other.wantsDiagnostics && standing == other.standing
+        }
     }
 
     struct Flight: Sendable {
@@ -96,17 +100,30 @@ struct DecisionCore: Sendable {
 
 /// What a fetch asks for.
 struct DecisionQuery: Hashable, Sendable {
+    /// What the service knows of the person.
+    enum Standing: Hashable, Sendable {
+        case isReported
+        /// The last log-in may not have reached it, so the reply may be for an anonymous person: it is shown, not kept.
+        case isNotReported
+        /// It may take the device for an earlier person, so it is not asked.
+        case isFormerPerson
+    }
+
     var points: [String]
     var context = DecisionContext()
     var flags: Set<DecisionRequest.Flag> = []
+    var standing = Standing.isReported
+    /// The generation of the person for whom this is; nil for whoever uses the app.
+    var generation: Int?
 }
 
 extension DecisionCore {
     /// Who asks, if somebody may.
     ///
-    /// - Throws: `notInitialized` or `consent`.
-    func asker() throws(DecisionError) -> IdentitySnapshot {
+    /// - Throws: `notInitialized`, `userChanged` or `consent`.
+    func asker(_ query: DecisionQuery) throws(DecisionError) -> IdentitySnapshot {
         guard let identity else { throw .notInitialized }
+        guard query.generation.map({ $0 == identity.generation }) ?? true else { throw .userChanged }
         guard consent == .optedIn else { throw .consent }
         return identity
     }
@@ -141,7 +158,8 @@ extension DecisionCore {
             groups.append(
                 Group(
                     graph: graph, points: request.points, key: try DecisionCache.Key(request, of: identity), url: url,
-                    wantsDiagnostics: query.flags.contains(.enableDiagnostics), body: try request.encoded()))
+                    wantsDiagnostics: query.flags.contains(.enableDiagnostics), standing: query.standing,
+                    body: try request.encoded()))
         }
         return groups
     }

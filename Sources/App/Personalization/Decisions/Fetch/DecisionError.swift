@@ -65,6 +65,10 @@ extension DecisionError {
     static let cancelled = DecisionError(.cancelled, "the task that waited for the decisions was cancelled")
     static let userChanged = DecisionError(
         .userChanged, "somebody logged in or out before the answer came; fetch again for the current user")
+    static let formerPerson = DecisionError(
+        .network,
+        "the log-out has not reached the service, which would answer for the person before; fetch again once events are sent"
+    )
     static let offline = DecisionError(
         .network, "the device is offline, so the service was not asked; fetch again once it is online")
     static let busy = DecisionError(

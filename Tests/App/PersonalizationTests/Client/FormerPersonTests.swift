@@ -1,0 +1,106 @@
+import EventDelivery
+import PushDispatch
+import Testing
+
+@testable import Personalization
+
+/// Decisions after a change of the person that the service does not know of yet.
+struct FormerPersonTests {
+    private let kim = KnownPerson(userID: "u-kim")
+    private let lee = KnownPerson(userID: "u-lee")
+
+    private func app(_ configure: (inout PersonalizationConfiguration) -> Void = { _ in }) async throws -> TestApp {
+        let app = try TestApp(configure)
+        app.decisions.history = ["u-kim": ["1"], "u-lee": ["2"]]
+        try await app.client.setConsent(.optedIn)
+        return app
+    }
+
+    private func skus(_ app: TestApp) async throws -> [String?] {
+        try await app.client.fetchDecisions(["home"])["home"]?.items.map { $0["ssot__ProductSKU__c"] } ?? []
+    }
+
+    @Test func `until the service knows of a log-out, nobody gets what it has for the person before`() async throws {
+        let app = try await app()
+        try await app.client.logIn(kim)
+        #expect(try await skus(app) == ["1"])
+        app.service.answer(500)
+        try await app.client.logOut()
+        try await app.client.logIn(lee)
+        let requests = app.decisions.requests.count
+        for _ in 0..<2 {
+            let error = await #expect(throws: DecisionError.self) { try await app.client.fetchDecisions(["home"]) }
+            #expect(error?.code == .network && error?.detail.contains("log-out") == true)
+            try await app.client.prefetchDecisions(["home"])
+            // The next process has not forgotten it.
+            app.restart()
+        }
+        #expect(app.decisions.requests.count == requests)
+        app.service.answer(nil)
+        app.clock.advance(seconds: 60)
+        #expect(try await skus(app) == ["2"])
+        #expect(try await app.client.cachedDecisions(["home"]).source == .cache)
+    }
+
+    @Test func `the next process waits for the log-out of the one before`() async throws {
+        let app = try await app()
+        try await app.client.logIn(kim)
+        #expect(try await skus(app) == ["1"])
+        app.service.setOnline(false)
+        try await app.client.logOut()
+        app.restart()
+        app.service.setOnline(true)
+        #expect(try await skus(app) == [])
+        #expect(app.service.events.last?["isAnonymous"] == "1")
+    }
+
+    @Test func `a reply that may be for an anonymous person is shown, and not kept for the known one`() async throws {
+        let app = try await app()
+        await app.flush()
+        app.service.answer(500)
+        try await app.client.logIn(lee)
+        #expect(try await skus(app) == [])
+        #expect(try await app.client.cachedDecisions(["home"]).source == .default)
+        app.service.answer(nil)
+        app.clock.advance(seconds: 60)
+        #expect(try await skus(app) == ["2"])
+        #expect(try await app.client.cachedDecisions(["home"]).source == .cache)
+    }
+
+    @Test func `a fetch that has waited while somebody else logged in is nobody's`() async throws {
+        let app = try await app()
+        await app.flush()
+        app.service.hold()
+        try await app.client.logIn(kim)
+        let client = app.client
+        let fetch = Task { try await client.fetchDecisions(["home"]) }
+        // Its limit runs.
+        while app.clock.waiting == 0 { await Task.yield() }
+        try await client.logOut()
+        try await client.logIn(lee)
+        app.service.release()
+        let error = await #expect(throws: DecisionError.self) { _ = try await fetch.value }
+        #expect(error?.code == .userChanged)
+        #expect(app.decisions.requests.isEmpty)
+    }
+
+    @Test func `a flush that may not send the log-in does not make the person known`() async throws {
+        let app = try TestApp {
+            $0.purposes = PersonalizationPurposes(events: "analytics", identity: "profile", decisions: "analytics")
+        }
+        try await app.client.setConsent(.optedIn, for: "analytics")
+        try await app.client.logIn(kim)
+        #expect(try await app.client.fetchDecisions(["home"]).source == .service)
+        app.service.answer(500)
+        try await app.client.setConsent(.optedIn, for: "profile")
+        #expect(try await app.client.fetchDecisions(["cart"]).source == .service)
+        #expect(try await app.client.cachedDecisions(["cart"]).source == .default)
+    }
+
+    @Test func `without consent a prefetch ends at once`() async throws {
+        let app = try TestApp()
+        try await app.client.logIn(kim)
+        let error = await #expect(throws: DecisionError.self) { try await app.client.prefetchDecisions(["home"]) }
+        #expect(error?.code == .consent)
+    }
+}
