@@ -133,6 +133,15 @@ extension DeliveryCore {
         var lanes: [Int]
         var upTo: Int64
         var isForced: Bool
+        /// What its time limit ends.
+        var atLimit = AtLimit.stops
+    }
+
+    enum AtLimit: Hashable, Sendable {
+        /// The flush: no more requests start for it.
+        case stops
+        /// Only the wait: the queue sends by itself what is left.
+        case goesOn
     }
 
     /// - Parameter lane: Nil for all.
@@ -158,8 +167,8 @@ extension DeliveryCore {
         return end
     }
 
-    /// A flush has ended. No more requests start because of it after its time limit; after a failure what is left is tried
-    /// again by itself.
+    /// A flush has ended. After its time limit no more requests start because of it, unless only the wait is limited; after
+    /// a failure what is left is tried again by itself.
     ///
     /// - Parameter others: The flushes that go on.
     mutating func endFlush(_ request: FlushRequest, _ end: FlushEnd, others: [FlushRequest]) {
@@ -167,7 +176,7 @@ extension DeliveryCore {
             let others = others.filter { $0.lanes.contains(index) }
             lanes[index].endFlush(
                 othersTo: others.map(\.upTo).max() ?? 0, isForced: others.contains { $0.isForced })
-            if end == .failed || end == .offline { lanes[index].drain(to: request.upTo) }
+            if end == .failed || end == .offline || request.atLimit == .goesOn { lanes[index].drain(to: request.upTo) }
         }
     }
 }

@@ -12,10 +12,22 @@ extension EventQueue {
     public func flush(
         _ destination: DestinationName? = nil, isForced: Bool = false, within milliseconds: Int64
     ) async -> FlushReport {
+        await flush(destination, isForced: isForced, atLimit: .stops, within: milliseconds)
+    }
+
+    /// The same, but only the wait is limited: sending goes on afterwards, also if the task that waits is cancelled.
+    package func waitUntilSent(_ destination: DestinationName, atMost milliseconds: Int64) async -> FlushReport {
+        await flush(destination, isForced: false, atLimit: .goesOn, within: milliseconds)
+    }
+
+    private func flush(
+        _ destination: DestinationName?, isForced: Bool, atLimit: DeliveryCore.AtLimit, within milliseconds: Int64
+    ) async -> FlushReport {
         guard (try? load()) != nil else { return FlushReport(end: .storeFailed) }
         let lane = destination.map { core.index(of: $0) ?? -1 }
         guard lane != -1 else { return FlushReport(end: .complete) }
-        let request = core.flush(lane, isForced: isForced)
+        var request = core.flush(lane, isForced: isForced)
+        request.atLimit = atLimit
         let before = totals(of: request)
         let deadline = limitClock.now().advanced(byMilliseconds: max(0, milliseconds))
         pump()

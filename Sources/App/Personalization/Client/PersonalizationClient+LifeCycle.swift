@@ -68,8 +68,8 @@ extension PersonalizationClient {
             return try self.change(at: moment) { $0.awaitedIdentity }
         }
         if let number = awaited ?? nil {
-            let report = await queue.flush(
-                configuration.destination, within: min(milliseconds, configuration.identityWaitMilliseconds))
+            let report = await queue.waitUntilSent(
+                configuration.destination, atMost: min(milliseconds, configuration.identityWaitMilliseconds))
             try? await perform { moment async throws(PersonalizationError) in
                 // A flush also ends if nothing may be sent.
                 guard report.end == .complete, await self.mayReportIdentity else { return }

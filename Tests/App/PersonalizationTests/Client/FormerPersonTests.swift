@@ -97,6 +97,22 @@ struct FormerPersonTests {
         #expect(try await app.client.cachedDecisions(["cart"]).source == .default)
     }
 
+    @Test func `the log-in is sent at once when a fetch has stopped waiting for it`() async throws {
+        let app = try await app()
+        await app.flush()
+        app.service.hold()
+        try await app.client.setProfileAttributes(["tier": "gold"])
+        try await app.client.logIn(kim)
+        let client = app.client
+        let fetch = Task { try await client.fetchDecisions(["home"]) }
+        while app.clock.waiting == 0 { await Task.yield() }
+        app.clock.advance(seconds: 2)
+        #expect(try await fetch.value.source == .service)
+        app.service.release()
+        for _ in 0..<100_000 where app.service.events.last?["userId"] == nil { await Task.yield() }
+        #expect(app.service.events.last?["userId"] == "u-kim")
+    }
+
     @Test func `without consent a prefetch ends at once`() async throws {
         let app = try TestApp()
         try await app.client.logIn(kim)
