@@ -46,10 +46,6 @@ struct PersonalizationCore: Sendable {
         }
         let profile = state.profile
         awaitedIdentity = profile.isKnown || profile.mayBeTakenForFormer || !profile.isReported ? 0 : nil
-        guard state.session != nil else { return }
-        // If this process ends in the foreground, the next one starts a new session, because what was seen is not kept then.
-        state.session = nil
-        isDirty = true
     }
 
     var identity: IdentitySnapshot {
@@ -112,6 +108,7 @@ struct PersonalizationCore: Sendable {
         guard session.becameActive() else { return }
         defer { isFirstLaunch = false }
         if state.session != nil {
+            // If this process ends in the foreground, the next one starts a new session: what was seen is not kept then.
             state.session = nil
             isDirty = true
         }
@@ -119,9 +116,10 @@ struct PersonalizationCore: Sendable {
     }
 
     mutating func enteredBackground(at moment: Moment) {
-        if session.enteredBackground(at: moment.clock), configuration.tracksLifecycle {
-            post(.behavior(.background, of: configuration.app), at: moment)
-        }
+        _ = header(at: moment)
+        // A repeated notice, such as one of each scene, does not prolong the session.
+        guard session.enteredBackground(at: moment.clock) else { return }
+        if configuration.tracksLifecycle { post(.behavior(.background, of: configuration.app), at: moment) }
         state.session = StoredSession(
             id: session.id, backgroundMilliseconds: moment.stamp.time.milliseconds,
             impressions: session.impressions.contents.sorted())
@@ -174,6 +172,7 @@ struct PersonalizationCore: Sendable {
     @discardableResult
     private mutating func forgetPerson(at moment: Moment) -> Bool {
         session.restart(at: moment.clock, moment.makeID())
+        state.session = nil
         if configuration.deviceIDAfterLogOut == .new { state.deviceID = moment.makeID() }
         state.generation += 1
         isDirty = true

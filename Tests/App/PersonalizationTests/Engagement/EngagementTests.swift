@@ -165,6 +165,47 @@ struct EngagementTests {
         #expect(try await app.client.sessionID() != active)
     }
 
+    @Test func `a process that runs in the background only leaves the session to the next one`() async throws {
+        let app = try TestApp()
+        try await app.client.didBecomeActive()
+        try await app.client.appeared(TestApp.kettle)
+        let session = try await app.client.sessionID()
+        await app.client.didEnterBackground(within: 0)
+        for _ in 0..<2 {
+            app.clock.advance(seconds: 60)
+            app.restart()
+            try await app.client.start()
+        }
+        try await app.client.didBecomeActive()
+        #expect(try await app.client.sessionID() == session)
+        #expect(try await !app.client.appeared(TestApp.kettle))
+    }
+
+    @Test(arguments: [590, 700] as [Int64])
+    func `leaving the foreground again does not prolong the session for the next process`(_ seconds: Int64) async throws
+    {
+        let app = try TestApp()
+        try await app.client.didBecomeActive()
+        let session = try await app.client.sessionID()
+        await app.client.didEnterBackground(within: 0)
+        app.clock.advance(seconds: seconds)
+        await app.client.didEnterBackground(within: 0)
+        app.clock.advance(seconds: 20)
+        app.restart()
+        #expect(try await app.client.sessionID() != session)
+    }
+
+    @Test func `the next process does not continue the session of who has logged out in the background`() async throws {
+        let app = try TestApp()
+        try await app.client.logIn(KnownPerson(userID: "u-1"))
+        try await app.client.didBecomeActive()
+        let session = try await app.client.sessionID()
+        await app.client.didEnterBackground(within: 0)
+        try await app.client.logOut()
+        app.restart()
+        #expect(try await app.client.sessionID() != session)
+    }
+
     @Test func `a followed link is a click on its content, or an event of its own`() async throws {
         let app = try TestApp()
         try await app.client.setConsent(.optedIn)
