@@ -67,7 +67,7 @@ extension PersonalizationClient {
     /// - `optedOut` deletes everything that was not sent. One record of the answer is sent.
     ///
     /// - Parameter purpose: Nil for all purposes of the configuration.
-    /// - Throws: `storage` or `notKept`; the answer holds all the same.
+    /// - Throws: `storage` or `notKept`; an opt-out holds all the same, but without the state there is no record of it.
     public func setConsent(
         _ answer: ConsentState, for purpose: ConsentPurpose? = nil
     ) async throws(PersonalizationError) {
@@ -90,6 +90,29 @@ extension PersonalizationClient {
     private func setConsent(
         _ answer: ConsentState, for purpose: ConsentPurpose, at moment: PersonalizationCore.Moment
     ) async throws(PersonalizationError) {
+        var record: OutgoingEvent?
+        do throws(PersonalizationError) {
+            record = try prepare(answer, for: purpose, at: moment)
+        } catch {
+            // Without the state there is no record, because nobody knows the device. The queue must send nothing all the same.
+            if answer == .optedOut { try? await queue.setConsent(answer, for: purpose) }
+            throw error
+        }
+        do throws(CaptureError) {
+            try await queue.setConsent(
+                answer, for: purpose, record: record?.captured(to: configuration.destination))
+        } catch {
+            throw PersonalizationError(error, "consentLog")
+        }
+        if answer != .optedOut, purpose == configuration.purposes.identity { try await reportIdentity(at: moment) }
+    }
+
+    /// What an answer does to the state, before the queue knows of it.
+    ///
+    /// - Returns: The record of the answer.
+    private func prepare(
+        _ answer: ConsentState, for purpose: ConsentPurpose, at moment: PersonalizationCore.Moment
+    ) throws(PersonalizationError) -> OutgoingEvent? {
         if answer == .optedOut {
             // The state first: after a kill in between the answer is set again, and what was withdrawn is told later.
             let withdrawn = try change(at: moment) { $0.willOptOut(of: purpose) }
@@ -98,14 +121,7 @@ extension PersonalizationClient {
             _ = store()
         }
         if purpose == configuration.purposes.identity { try change(at: moment) { $0.answersIdentity() } }
-        let record = try change(at: moment) { $0.record(of: answer, for: purpose, at: moment) }
-        do throws(CaptureError) {
-            try await queue.setConsent(
-                answer, for: purpose, record: record?.captured(to: configuration.destination))
-        } catch {
-            throw PersonalizationError(error, "consentLog")
-        }
-        if answer != .optedOut, purpose == configuration.purposes.identity { try await reportIdentity(at: moment) }
+        return try change(at: moment) { $0.record(of: answer, for: purpose, at: moment) }
     }
 
     /// Tells the service who the person is, if it was not told.

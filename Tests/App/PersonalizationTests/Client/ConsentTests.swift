@@ -101,6 +101,26 @@ struct ConsentTests {
         #expect(app.service.kinds.suffix(2) == ["Opt In", "identity"])
     }
 
+    @Test func `an opt-out holds although the state cannot be written`() async throws {
+        let app = try TestApp()
+        try await app.client.setConsent(.optedIn)
+        await app.flush()
+        app.service.setOnline(false)
+        try await app.client.track(.custom("kept"))
+        let storage = FailingStorage()
+        storage.fail(true)
+        app.storage = storage
+        app.restart()
+        let error = await #expect(throws: PersonalizationError.self) { try await app.client.setConsent(.optedOut) }
+        #expect(error?.code == .storage)
+        #expect(await app.client.consent() == .optedOut)
+        app.service.setOnline(true)
+        await app.client.networkChanged(isOnline: true)
+        await app.flush()
+        #expect(app.service.kinds == ["Opt In"])
+        #expect(app.reports.dropped.map(\.kind) == ["kept"])
+    }
+
     @Test func `an opt-out also withdraws what waits for the queue`() async throws {
         let app = try TestApp()
         let store = FullEventStore()
