@@ -129,18 +129,20 @@ public actor PersonalizationClient {
 
     /// Stores the state, and passes what waits in its outbox to the queue.
     ///
-    /// - Throws: `storage`. Everything holds all the same, and is tried again with the next call.
+    /// What cannot be stored is not passed on: the service would know of a change that the next process does not.
+    ///
+    /// - Throws: `storage`. Everything holds in this process, and is tried again with the next call.
     func settle() async throws(PersonalizationError) {
         for event in loaded?.takeExcess() ?? [] {
             report(event, PersonalizationError(.notKept, "too many events wait for a queue that cannot be written"))
         }
-        let failure = store()
+        if let failure = store() { throw failure }
         try await drain()
-        if let failure { throw failure }
     }
 
-    /// Passes what waits in the outbox to the queue.
+    /// Passes what waits in the outbox to the queue, once it is stored.
     func drain() async throws(PersonalizationError) {
+        if loaded?.firstOfOutbox != nil, let failure = store() { throw failure }
         var failure: PersonalizationError?
         while failure == nil, let event = loaded?.firstOfOutbox {
             do throws(CaptureError) {

@@ -196,6 +196,26 @@ struct IdentityTests {
         #expect(app.reports.all.contains { if case .stateNotStored = $0 { true } else { false } })
     }
 
+    @Test func `what is not stored is not told, so device and service agree after a kill`() async throws {
+        let app = try TestApp()
+        let storage = FailingStorage()
+        app.storage = storage
+        app.restart()
+        try await app.client.setConsent(.optedIn)
+        try await app.client.logIn(kim)
+        await app.flush()
+        let before = app.service.kinds
+        storage.fail(true)
+        await #expect(throws: PersonalizationError.self) { try await app.client.logOut() }
+        await #expect(throws: PersonalizationError.self) { try await app.client.track(.custom("after")) }
+        await app.flush()
+        #expect(try await app.client.identity().userID == nil)
+        #expect(app.service.kinds == before)
+        storage.fail(false)
+        app.restart()
+        #expect(try await app.client.identity().userID == "u-1001")
+    }
+
     @Test func `a kill between the state and the queue loses no identity`() async throws {
         let app = try TestApp()
         let store = FullEventStore()
