@@ -66,6 +66,7 @@ open class UNNotification: NSObject {
     public override init() {}
     init(_ standIn: Void) {}
 
+    open var date: Date { Date() }
     open var request: UNNotificationRequest { UNNotificationRequest(()) }
 }
 

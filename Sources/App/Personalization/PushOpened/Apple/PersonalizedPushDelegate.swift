@@ -45,7 +45,9 @@
             guard rules.opens(PushTap.Action(identifier: response.actionIdentifier)) else {
                 return completionHandler()
             }
-            open(push, request.identifier) { Task { @MainActor in completionHandler() } }
+            // Pushes with one collapse id have one identifier. The date tells them apart, and is the same for a repeated call.
+            let date = Int64(response.notification.date.timeIntervalSince1970 * 1_000)
+            open(push, "\(request.identifier)@\(date)") { Task { @MainActor in completionHandler() } }
         }
     }
 #endif
