@@ -27,7 +27,7 @@ public struct PushOpenedRules: Hashable, Sendable {
     /// The context keys that a payload may bring. `anchorId`, `anchorType`, `requestUrl`, `correlationId` and `messageId`
     /// have the meaning that they have in a request; the others become attributes.
     public var contextKeys: Set<String> = ["category", "campaign", "anchorId"]
-    /// Of a link and of each text of the context, in UTF-8 bytes.
+    /// Of a link and of each text of the context, in UTF-8 bytes. Ids of the context have at most 255, as in a request.
     public var maximumTextBytes = 2_048
     /// The actions of a notification that open it, besides a tap on itself.
     public var openingActions: Set<String> = []
@@ -104,10 +104,11 @@ public struct PushOpenedRules: Hashable, Sendable {
                 result.issue(.notAllowed, place, "has a key that the app does not allow, which is left out")
                 continue
             }
-            guard let attribute = members[key].flatMap(attribute) else {
+            let limit = min(maximumTextBytes, DecisionContext.maximumBytes(of: key))
+            guard let attribute = members[key].flatMap({ attribute($0, limit) }) else {
                 result.issue(
                     .wrongKind, place + [key],
-                    "is left out; expected a string of at most \(maximumTextBytes) bytes, a number or a Boolean")
+                    "is left out; expected a string of at most \(limit) bytes, a number or a Boolean")
                 continue
             }
             result.context.take(attribute, key)
@@ -116,10 +117,10 @@ public struct PushOpenedRules: Hashable, Sendable {
     }
 
     /// Nil for what is not a single value.
-    private func attribute(_ value: JSONValue) -> AttributeValue? {
+    private func attribute(_ value: JSONValue, _ limit: Int) -> AttributeValue? {
         switch value {
         case .string(let text):
-            text.utf8.count <= maximumTextBytes && !text.isEmpty && text.isPlain ? .text(text) : nil
+            text.utf8.count <= limit && !text.isEmpty && text.isPlain ? .text(text) : nil
         case .integer(let number): .integer(number)
         case .number(let number): FieldScalar.decimal(.number(number)).map { .decimal($0) }
         case .bool(let flag): .boolean(flag)
@@ -129,6 +130,12 @@ public struct PushOpenedRules: Hashable, Sendable {
 }
 
 extension DecisionContext {
+    /// The longest text that a request takes under a key.
+    fileprivate static func maximumBytes(of key: String) -> Int {
+        ["anchorId", "anchorType", "correlationId", "messageId"].contains(key)
+            ? DecisionRequest.maximumNameBytes : DecisionRequest.maximumTextBytes
+    }
+
     /// Sets the value of a key of a request's context, or an attribute.
     fileprivate mutating func take(_ value: AttributeValue, _ key: String) {
         switch key {

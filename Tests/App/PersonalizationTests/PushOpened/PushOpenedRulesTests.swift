@@ -47,6 +47,21 @@ struct PushOpenedRulesTests {
         #expect(!push.issues.contains { $0.description.contains("secret") || $0.description.contains("someone") })
     }
 
+    @Test func `an id that no request takes is left out, so that the fetch is made`() throws {
+        for (length, isTaken) in [(255, true), (256, false)] {
+            let id = String(repeating: "7", count: length)
+            let push = try #require(
+                read(
+                    #"{"type":"PERSONALIZED","personalization":{"context":{"anchorId":"\#(id)","category":"\#(id)"}}}"#)
+            )
+            #expect((push.context.anchor != nil) == isTaken && push.context.attributes["category"] != nil)
+            #expect(push.issues.map(\.pointer) == (isTaken ? [] : ["/personalization/context/anchorId"]))
+            let request = DecisionRequest(
+                individualID: "d", dataSpace: "default", context: push.context, points: push.points, flags: [])
+            #expect(throws: Never.self) { _ = try request.encoded() }
+        }
+    }
+
     @Test(arguments: [
         #"{"type":"PERSONALIZED"}"#, #"{"type":"PERSONALIZED","personalization":null}"#,
         #"{"type":"PERSONALIZED","personalization":7}"#, #"{"type":"PERSONALIZED","personalization":{"points":"x"}}"#,
