@@ -4,13 +4,18 @@ public import EventDelivery
 public struct PersonalizationEventTransport: EventTransport {
     private let configuration: PersonalizationConfiguration
     private let http: any DecisionTransport
+    private let wall: @Sendable () -> EventTime
 
-    /// - Parameter http: The same as for decisions.
+    /// - Parameters:
+    ///   - http: The same as for decisions.
+    ///   - wall: The device's clock, for a `Retry-After` with a date.
     public init(
-        _ configuration: PersonalizationConfiguration, http: any DecisionTransport = URLSessionDecisionTransport()
+        _ configuration: PersonalizationConfiguration, http: any DecisionTransport = URLSessionDecisionTransport(),
+        wall: @escaping @Sendable () -> EventTime = { .now() }
     ) {
         self.configuration = configuration
         self.http = http
+        self.wall = wall
     }
 
     public func send(_ batch: EventBatch) async -> TransportAnswer {
@@ -19,10 +24,20 @@ public struct PersonalizationEventTransport: EventTransport {
             withinMilliseconds: max(1, configuration.delivery.answerMilliseconds), maximumReplyBytes: 65_536)
         do throws(DecisionError) {
             let reply = try await http.send(request)
-            let seconds = reply.headers["retry-after"].flatMap { Int64($0) }
-            return .status(reply.status, retryAfterMilliseconds: seconds.map { min(max(0, $0), 86_400) * 1_000 })
+            let wait = ReplyJudge.retryAfter(reply.headers, at: wall()) ?? standardPause(reply.status)
+            return .status(reply.status, retryAfterMilliseconds: wait.map { min(max(0, $0), 86_400_000) })
         } catch {
             return .noAnswer
+        }
+    }
+
+    /// The vendor's pause, as for decisions.
+    private func standardPause(_ status: Int) -> Int64? {
+        let decisions = DecisionConfiguration(endpoint: configuration.endpoint)
+        switch status {
+        case 429: return decisions.busyPauseMilliseconds
+        case 503: return decisions.unavailablePauseMilliseconds
+        default: return nil
         }
     }
 }
