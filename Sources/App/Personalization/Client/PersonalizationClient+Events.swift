@@ -111,13 +111,29 @@ extension PersonalizationClient {
 
 extension AppEvent {
     static func followedLink(_ route: DeepLinkRoute) throws(PersonalizationError) -> AppEvent {
-        try check(route.value, "the value of a link")
+        // A link comes from outside: what is too long is cut, and a parameter that cannot be sent is left out.
+        let value = route.value.prefix(ofBytes: maximumNameBytes)
+        try check(value, "the value of a link")
         var event = AppEvent(type: "userEngagement", interaction: "deep-link-open")
         event.add("linkType", route.kind.rawValue)
-        event.add("linkValue", route.value)
+        event.add("linkValue", value)
         var campaign: [String: AttributeValue] = [:]
-        for (name, value) in route.campaign { campaign[name] = .text(String(value.prefix(255))) }
+        for (name, value) in route.campaign where (try? check(name, "the name of a parameter")) != nil {
+            campaign[name] = .text(value.prefix(ofBytes: maximumNameBytes))
+        }
         try event.addAttributes(campaign)
         return event
+    }
+}
+
+extension String {
+    /// As many whole characters as fit.
+    fileprivate func prefix(ofBytes limit: Int) -> String {
+        var bytes = 0
+        return String(
+            prefix { character in
+                bytes += character.utf8.count
+                return bytes <= limit
+            })
     }
 }

@@ -7,8 +7,10 @@
 ///
 /// Only `https` links to a listed host lead anywhere. Source: docs/reference/personalization.md 6.
 public struct DeepLinkRules: Hashable, Sendable {
-    /// Names of hosts without a port. Sub-domains are hosts of their own.
-    public var hosts: Set<String>
+    /// Names of hosts without a port, kept in lower case. Sub-domains are hosts of their own.
+    public var hosts: Set<String> {
+        didSet { hosts = Set(hosts.map { $0.lowercased() }) }
+    }
     /// The first one that fits counts.
     public var rules: [DeepLinkRule]
     /// Fields of an item that name a thing directly, in the order in which they are tried, before any link.
@@ -72,7 +74,7 @@ public struct DeepLinkField: Hashable, Sendable {
     }
 
     static func isUsable(_ value: String) -> Bool {
-        !value.isEmpty && value.utf8.count <= 256 && LinkParts.isPlain(value)
+        !value.isEmpty && value.utf8.count <= 256 && LinkParts.staysPlain(value)
     }
 }
 

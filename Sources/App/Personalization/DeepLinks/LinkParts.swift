@@ -70,9 +70,7 @@ struct LinkParts: Hashable, Sendable {
         for part in parts {
             guard !part.isEmpty else { throw .path }
             guard let text = decode(part) else { throw .encoding }
-            guard isPlain(text) else { throw .path }
-            // What is encoded twice stays encoded once, unless decoding it again would make a way out.
-            if let again = decode(Array(text.utf8)[...]), !isPlain(again) { throw .path }
+            guard staysPlain(text) else { throw .path }
             path.append(text)
         }
         return path
@@ -84,6 +82,11 @@ struct LinkParts: Hashable, Sendable {
             && text.unicodeScalars.allSatisfy { scalar in
                 scalar != "/" && scalar != "\\" && scalar.properties.generalCategory != .control
             }
+    }
+
+    /// What is encoded twice stays encoded once, unless decoding it again would make a way out.
+    static func staysPlain(_ text: String) -> Bool {
+        isPlain(text) && decode(Array(text.utf8)[...]).map(isPlain) ?? true
     }
 
     private static func parameters(_ query: ArraySlice<UInt8>) -> [String: String] {

@@ -66,6 +66,11 @@ struct DeepLinkRulesTests {
         #expect(links.outcome(of: "https://www.example.com/c/offers").route == DeepLinkRoute(.category, "offers"))
         #expect(links.outcome(of: "https://www.example.com/search?q=kettle").route == DeepLinkRoute("search", "kettle"))
         #expect(links.outcome(of: "https://www.example.com/search?q=..%2F") == .outside)
+        #expect(links.outcome(of: "https://www.example.com/search?q=%252e%252e%252fx") == .outside)
+        #expect(
+            links.outcome(of: "https://www.example.com/search?q=100%2525").route == DeepLinkRoute("search", "100%25"))
+        links.hosts = ["WWW.Example.com"]
+        #expect(links.outcome(of: "https://www.example.com/c/offers").route != nil)
         #expect(links.associatedPaths == ["/c/offers/*", "/p/*", "/c/*", "/articles/*", "/search/*"])
     }
 

@@ -217,5 +217,16 @@ struct EngagementTests {
         #expect(app.service.kinds.dropFirst() == ["catalog-object-click", "deep-link-open"])
         #expect(app.service.events.last?["linkValue"] == "kitchen")
         #expect(app.service.events.last?["utm_campaign"] == "spring")
+        // A link that the rules accept is reported, whatever else is in it.
+        let name = "utm_" + String(repeating: "n", count: 252)
+        let long = String(repeating: "k", count: 300)
+        let other = try #require(
+            app.configuration.links.outcome(
+                of: "https://www.example.com/c/\(long)?utm_%0a=1&\(name)=1&utm_source=mail"
+            ).route)
+        try await app.client.followed(other)
+        await app.flush()
+        let event = try #require(app.service.events.last)
+        #expect(event["linkValue"]?.utf8.count == 255 && event["utm_source"] == "mail" && event[name] == nil)
     }
 }
