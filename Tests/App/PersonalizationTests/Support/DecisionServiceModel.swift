@@ -12,10 +12,16 @@ final class DecisionServiceModel: DecisionTransport, @unchecked Sendable {
     private let lock = NSLock()
     private var isOnline = true
     private var number = 0
-    private(set) var requests: [JSONValue] = []
+    private var received: [JSONValue] = []
+    private var others: [String: [String]] = [:]
+
+    var requests: [JSONValue] { lock.withLock { received } }
 
     /// What other channels know of a person.
-    var history: [String: [String]] = [:]
+    var history: [String: [String]] {
+        get { lock.withLock { others } }
+        set { lock.withLock { others = newValue } }
+    }
 
     init(_ events: EventsService) { self.events = events }
 
@@ -29,7 +35,7 @@ final class DecisionServiceModel: DecisionTransport, @unchecked Sendable {
             request.body, limits: JSONLimits(maximumBytes: 65_536, maximumDepth: 8, maximumValues: 1_000))
         let reply: [UInt8]? = lock.withLock {
             guard isOnline, let body else { return nil }
-            requests.append(body)
+            received.append(body)
             return answer(body)
         }
         guard let reply else { throw DecisionError(.network, "no connection") }
@@ -65,7 +71,7 @@ final class DecisionServiceModel: DecisionTransport, @unchecked Sendable {
         let mine = events.events.filter { $0["deviceId"] == device }
         let user = mine.last { $0["eventType"] == "identity" }?["userId"]
         let here = mine.filter { $0["eventType"] == "catalog" }.compactMap { $0["id"] }
-        return (user.flatMap { history[$0] } ?? []) + here
+        return (user.flatMap { others[$0] } ?? []) + here
     }
 
     /// The names of the events for a decision.

@@ -12,8 +12,7 @@ final class EventsService: EventTransport, @unchecked Sendable {
     private var isOnline = true
     private var lostAnswers = 0
     private var status: Int?
-    private(set) var requests = 0
-    private(set) var repeats = 0
+    private var repeated = 0
 
     /// Requests that wait for `release`; nil if they are answered at once.
     private var held: [CheckedContinuation<Void, Never>]?
@@ -31,14 +30,13 @@ final class EventsService: EventTransport, @unchecked Sendable {
 
     private func take(_ batch: EventBatch) -> TransportAnswer {
         guard isOnline else { return .noAnswer }
-        requests += 1
         if let status { return .status(status) }
         guard batch.contentType == "application/x-www-form-urlencoded", let events = EventsService.events(batch.body)
         else { return .status(415) }
         for event in events {
             guard let id = event.object?["eventId"]?.string, event.isComplete else { return .status(400) }
             guard ids.insert(id).inserted else {
-                repeats += 1
+                repeated += 1
                 continue
             }
             stored.append(event)
@@ -80,6 +78,9 @@ final class EventsService: EventTransport, @unchecked Sendable {
     func loseAnswers(_ count: Int) { lock.withLock { lostAnswers = count } }
 
     func answer(_ status: Int?) { lock.withLock { self.status = status } }
+
+    /// How many events came again.
+    var repeats: Int { lock.withLock { repeated } }
 
     var events: [JSONValue] { lock.withLock { stored } }
 
