@@ -37,7 +37,14 @@ extension PersonalizationClient {
         try await perform { moment async throws(PersonalizationError) in
             var moment = moment
             moment.stamp.id = push.eventID
-            try await self.capture(opened, priority: .high, at: moment)
+            guard await self.queue.consent(for: self.configuration.purposes.events) != .optedOut else {
+                throw .consent(opened.type)
+            }
+            // Nobody taps twice, so the event is kept until the queue can be written.
+            try self.change(at: moment) { core in
+                core.postOnce(core.outgoing(opened, priority: .high, at: moment))
+            }
+            try await self.settle()
         }
     }
 }

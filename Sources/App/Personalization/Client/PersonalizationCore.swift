@@ -16,6 +16,8 @@ struct PersonalizationCore: Sendable {
 
     /// The most events that wait for the queue.
     static let maximumOutbox = 500
+    /// Of the events of one call. The file of the state must stay far below its own limit.
+    static let maximumPostBytes = 1 << 20
 
     let configuration: PersonalizationConfiguration
     private(set) var state: PersonalizationState
@@ -136,6 +138,11 @@ struct PersonalizationCore: Sendable {
     mutating func post(_ events: [OutgoingEvent]) {
         state.outbox += events
         isDirty = true
+    }
+
+    /// The same for events that may wait already.
+    mutating func postOnce(_ events: [OutgoingEvent]) {
+        post(events.filter { event in !state.outbox.contains { $0.id == event.id } })
     }
 
     /// They could not be stored.

@@ -23,7 +23,8 @@ public enum OpenEventOutcome: Hashable, Sendable {
     case queued
     /// It was queued when the same notification was opened before.
     case repeated
-    /// The queue did not take it. The next repeat of the callback tries again.
+    /// The queue did not take it. The next repeat of the callback tries again. ``PersonalizationClient`` keeps an event that
+    /// cannot be written now, and tries again with its next call.
     case failed(String)
     /// The queue takes longer than the limit; the app went on.
     case late

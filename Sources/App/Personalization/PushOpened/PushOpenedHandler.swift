@@ -116,7 +116,9 @@ public actor PushOpenedHandler<Route: Sendable> {
             opened.insert(id)
             save()
         }
-        _ = finish(waiter, failure.map { .failed($0) } ?? .queued)
+        let outcome = failure.map { OpenEventOutcome.failed($0) } ?? .queued
+        // After the limit nobody waits, but a failure is not the delay that was reported.
+        if !finish(waiter, outcome), failure != nil { onEvent(.opened(outcome)) }
     }
 
     /// - Returns: Whether anything still waited.

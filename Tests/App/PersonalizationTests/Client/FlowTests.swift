@@ -32,7 +32,7 @@ struct FlowTests {
 
         /// Returns when something was shown.
         func shown() async {
-            if decisions == nil { await withCheckedContinuation { waiting.append($0) } }
+            if !steps.contains("show") { await withCheckedContinuation { waiting.append($0) } }
         }
     }
 
@@ -79,6 +79,28 @@ struct FlowTests {
         _ = await next.opened(Self.push, requestID: "n-1")
         await app.flush()
         #expect(app.service.kinds.filter { $0 == "Push Notification Open" }.count == 1)
+    }
+
+    @Test func `an open event is kept while the queue cannot be written`() async throws {
+        let app = try TestApp()
+        let store = FullEventStore()
+        app.events = store
+        app.restart()
+        try await app.client.setConsent(.optedIn)
+        await app.flush()
+        let handler = try await handler(app, Screen())
+        store.allow(0)
+        for _ in 0..<2 {
+            guard case .failed = await handler.opened(Self.push, requestID: "n-1")?.event else {
+                Issue.record("the queue cannot be written")
+                return
+            }
+        }
+        store.allow(.max)
+        app.restart()
+        await app.flush()
+        #expect(app.service.kinds == ["Opt In", "Push Notification Open"])
+        #expect(app.service.repeats == 0)
     }
 
     @Test func `2: offline there is cached or default content, and the events arrive once, in order, with their times`()
