@@ -96,8 +96,19 @@ extension PersonalizationClient {
             return
         }
         // Several events belong together, so they are stored together first.
-        guard await queue.consent(for: configuration.purposes.events) != .optedOut else {
-            throw .consent(event.type)
+        let limits = configuration.delivery.limits
+        switch await queue.consent(for: configuration.purposes.events) {
+        case .optedIn: break
+        case .pending where configuration.delivery.whilePending == .refuse: throw .consent(event.type)
+        case .pending: break
+        case .optedOut: throw .consent(event.type)
+        }
+        let sizes = events.map(\.body.utf8.count)
+        guard sizes.allSatisfy({ $0 <= limits.maximumEventBytes }),
+            sizes.reduce(0, +) <= PersonalizationCore.maximumPostBytes
+        else {
+            throw PersonalizationError(
+                .notKept, "\(event.type) and its items have \(sizes.reduce(0, +)) bytes, which is too much; shorten it")
         }
         try change(at: moment) { $0.post(events) }
         if let failure = store() {

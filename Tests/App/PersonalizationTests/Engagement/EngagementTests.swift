@@ -1,4 +1,5 @@
 import EventDelivery
+import Foundation
 import PushDispatch
 import Testing
 
@@ -127,6 +128,20 @@ struct EngagementTests {
         }
         #expect(error?.code == .tooManyImpressions)
         #expect(try await !app.client.appeared(EngagementContent(fixed: "a")))
+    }
+
+    @Test func `an order that is too large is refused whole`() async throws {
+        let app = try TestApp()
+        try await app.client.setConsent(.optedIn)
+        let text = AttributeValue.text(String(repeating: "x", count: 4_000))
+        let attributes = Dictionary(uniqueKeysWithValues: (0..<99).map { ("a\($0)", text) })
+        let item = LineItem(id: "1", quantity: 1, price: 1, currency: "EUR")
+        let error = await #expect(throws: PersonalizationError.self) {
+            try await app.client.track(.cart(.add, items: [item], attributes: attributes))
+        }
+        #expect(error?.code == .notKept)
+        await app.flush()
+        #expect(app.service.kinds == ["Opt In"])
     }
 
     @Test func `a new session sees everything for the first time`() async throws {
