@@ -153,7 +153,9 @@ struct PersonalizationCore: Sendable {
     /// - Throws: What is wrong with the person. Nothing has changed then.
     mutating func logIn(_ person: KnownPerson, at moment: Moment) throws(PersonalizationError) {
         let profile = try person.profile()
-        if state.profile.isKnown, !state.profile.isSamePerson(profile, person.parties) { forgetPerson(at: moment) }
+        let isOther = state.profile.isKnown && !state.profile.isSamePerson(profile, person.parties)
+        try (isOther ? ProfileState() : state.profile).checkMerged(profile)
+        if isOther { forgetPerson(at: moment) }
         let wasKnown = state.profile.isKnown
         guard state.profile.set(profile, person.parties, isKnown: true) else { return }
         if !wasKnown { state.generation += 1 }
@@ -165,9 +167,7 @@ struct PersonalizationCore: Sendable {
         _ changes: [String: String?], at moment: Moment
     ) throws(PersonalizationError) {
         try ProfileState.check(changes.mapValues { $0 ?? "" }, besides: ["userId", "email"])
-        guard state.profile.attributes.count + changes.count <= 2 * AppEvent.maximumAttributes else {
-            throw .invalid("the profile would have too many attributes; remove some first")
-        }
+        try state.profile.checkMerged(changes)
         if state.profile.set(changes) { postProfile(at: moment) }
     }
 

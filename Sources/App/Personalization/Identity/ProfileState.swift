@@ -126,6 +126,27 @@ struct ProfileState: Hashable, Sendable, Codable {
 
     // Checks.
 
+    /// Of all names and values as JSON, so that the identity event fits the queue.
+    static let maximumProfileBytes = 128 << 10
+
+    /// - Parameter changes: An empty text or nil removes the attribute.
+    /// - Throws: `invalidValue` if the profile would be too large with these changes.
+    func checkMerged(_ changes: [String: String?]) throws(PersonalizationError) {
+        var merged = attributes
+        for (name, value) in changes { merged[name] = value.flatMap { $0.isEmpty ? nil : $0 } }
+        guard merged.count <= 2 * AppEvent.maximumAttributes else {
+            throw .invalid(
+                "the profile would have \(merged.count) attributes; at most \(2 * AppEvent.maximumAttributes) are kept, so remove some first"
+            )
+        }
+        let members = JSONValue.object(merged.mapValues { .string($0) })
+        guard members.compactBytes.count <= ProfileState.maximumProfileBytes else {
+            throw .invalid(
+                "the profile would have more than \(ProfileState.maximumProfileBytes) bytes; shorten or remove attributes"
+            )
+        }
+    }
+
     /// - Parameter reserved: Names that have a property of their own.
     static func check(
         _ attributes: [String: String], besides reserved: Set<String> = []

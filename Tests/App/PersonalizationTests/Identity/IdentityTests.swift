@@ -152,6 +152,25 @@ struct IdentityTests {
         await #expect(throws: PersonalizationError.self) { try await app.client.setProfileAttributes(["userId": "u"]) }
     }
 
+    @Test func `a profile has one limit, however it grows`() async throws {
+        let app = try await app()
+        func names(_ range: Range<Int>) -> [String: String?] {
+            Dictionary(uniqueKeysWithValues: range.map { ("a\($0)", "1") })
+        }
+        try await app.client.setProfileAttributes(names(0..<100))
+        try await app.client.setProfileAttributes(names(100..<200))
+        await #expect(throws: PersonalizationError.self) { try await app.client.setProfileAttributes(names(200..<201)) }
+        // What is removed or replaced does not count twice.
+        try await app.client.setProfileAttributes(names(0..<60).mapValues { _ in nil })
+        try await app.client.setProfileAttributes(names(60..<160).mapValues { _ in "2" })
+        let long = Dictionary(uniqueKeysWithValues: (0..<40).map { ("b\($0)", String(repeating: "x", count: 4_000)) })
+        let error = await #expect(throws: PersonalizationError.self) {
+            try await app.client.logIn(KnownPerson(userID: "u-1", attributes: long))
+        }
+        #expect(error?.code == .invalidValue)
+        #expect(try await app.client.identity().userID == nil)
+    }
+
     @Test func `device and person survive the end of the process`() async throws {
         let app = try await app()
         try await app.client.logIn(kim)
