@@ -8,11 +8,13 @@ public struct StoreGeneration: Hashable, Sendable {
     public init(number: Int64) { self.number = number }
 }
 
-/// The user's edits of the records in a store.
+/// The user's edits of the records in a store, and decisions about them.
 ///
 /// ```swift
 /// let session = try await store.session()
-/// try await session.edit(key, of: "Account") { $0["Name"] = "Acme" }
+/// for conflict in try await store.conflicts(of: "Account") {
+///     try await session.resolve(conflict, of: "Account", choose(conflict))
+/// }
 /// ```
 ///
 /// A screen takes the session together with the records that it shows, and keeps both. After another user has logged in, or

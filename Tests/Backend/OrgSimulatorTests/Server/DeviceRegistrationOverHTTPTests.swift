@@ -117,7 +117,8 @@ struct DeviceRegistrationOverHTTPTests {
             return
         }
         #expect(record.fields["Name"] == "first")
-        #expect(halting[2...] == [.written(.refused("INVALID_FIELD")), .halted, .halted])
+        let refusal = "INVALID_FIELD (Nope__c): No such column 'Nope__c' on entity 'Account'."
+        #expect(halting[2...] == [.written(.refused(refusal)), .halted, .halted])
         let whole = try await scene.client.batch(requests)
         #expect(scene.usage.all == [5, 10])
         #expect(whole[3] == .written(.done(id: nil, nil)))
