@@ -43,8 +43,8 @@ struct OpenedNotifications: Hashable, Sendable {
     /// Spreads the bits of a hash. Source: S. Vigna, splitmix64.
     private static func mixed(_ value: UInt64) -> UInt64 {
         var value = value
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+        value = (value ^ value >> 30).multipliedReportingOverflow(by: 0xbf58_476d_1ce4_e5b9).partialValue
+        value = (value ^ value >> 27).multipliedReportingOverflow(by: 0x94d0_49bb_1331_11eb).partialValue
         return value ^ value >> 31
     }
 

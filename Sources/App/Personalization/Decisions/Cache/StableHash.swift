@@ -7,7 +7,10 @@ struct StableHash {
     init(seed: UInt64 = 0) { value = 0xcbf2_9ce4_8422_2325 ^ seed }
 
     mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        for byte in bytes {
+            // The operator &* of this place is newer than the systems of the app libraries.
+            value = (value ^ UInt64(byte)).multipliedReportingOverflow(by: 0x0000_0100_0000_01b3).partialValue
+        }
     }
 
     static func of(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0) -> UInt64 {
