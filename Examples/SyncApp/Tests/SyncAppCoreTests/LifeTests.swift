@@ -96,7 +96,10 @@ struct LifeTests {
 
     @Test func `the next process knows the user`() async throws {
         try await withWorld(user: nil) { world in
-            try await world.launched().logIn(World.user, tokens: World.tokens(of: World.user))
+            let former = try world.launched()
+            try await former.logIn(World.user, tokens: World.tokens(of: World.user))
+            // Joins what the log-in began. The former process would fetch the change otherwise.
+            await former.refresh()
             world.server.edit(World.northwind, name: "Nord")
             let next = try world.launched()
             #expect(await next.handle(.accountUpdate, from: .background) == .newData)
