@@ -21,6 +21,8 @@ final class BulkRun: @unchecked Sendable {
 
     /// Notifications that were taken from the source.
     private var taken = 0
+    /// How many of them since the source last waited.
+    private var takenInTurn = 0
     private var nextID: UInt64 = 0
     private var resume: CheckedContinuation<Void, Never>?
     private(set) var isStopped = false
@@ -60,6 +62,7 @@ final class BulkRun: @unchecked Sendable {
         guard !isSourceDone else { return }
         let index = taken
         taken += 1
+        takenInTurn += 1
         output.took(taken)
         let now = MonotonicTime.now
         let part = parts[home]
@@ -84,15 +87,27 @@ final class BulkRun: @unchecked Sendable {
         }
     }
 
-    /// Whether another notification fits into the window. If not, the source waits with `waitForCapacity`.
-    var hasCapacity: Bool { taken - output.readCount < window }
+    /// Whether the source must call `pause` before it gives another notification.
+    var needsPause: Bool { !hasCapacity || takenInTurn >= BulkRun.turnLength }
+
+    /// After how many notifications a source that is always ready lets the event loop do its other work. Without it, refused
+    /// notifications, whose results the reader takes at once, would keep the loop from everything else, `stop` too.
+    static let turnLength = 1000
+
+    private var hasCapacity: Bool { taken - output.readCount < window }
 
     /// How many notifications the default window has for each event loop beyond the streams of the connections. They are
     /// queued, so that streams do not become idle while the source is read.
     static let margin = 300
 
+    /// Lets the event loop do its other work, and returns when the window has room, or the send was stopped.
+    func pause(isolation actor: isolated (any Actor)? = #isolation) async {
+        if hasCapacity { await Task.yield() } else { await waitForCapacity() }
+        takenInTurn = 0
+    }
+
     /// Returns when a good part of the window is free, or the send was stopped.
-    func waitForCapacity(isolation: isolated (any Actor)? = nil) async {
+    private func waitForCapacity(isolation: isolated (any Actor)? = nil) async {
         deal(to: lightest)
         parts[home].turnEnded(of: self)
         guard !isStopped, !hasRefillCapacity else { return }

@@ -221,7 +221,7 @@ public final class PushProvider: Sendable {
         send(window: window, timeout: timeout) { run in
             for try await notification in source {
                 run.take(consume notification)
-                if !run.hasCapacity { await run.waitForCapacity() }
+                if run.needsPause { await run.pause() }
                 if run.isStopped { break }
             }
         }
@@ -241,7 +241,7 @@ public final class PushProvider: Sendable {
                 guard !batch.isEmpty else { return }
                 for notification in batch {
                     run.take(notification)
-                    if !run.hasCapacity { await run.waitForCapacity() }
+                    if run.needsPause { await run.pause() }
                     if run.isStopped { return }
                 }
             }

@@ -17,15 +17,15 @@ struct BulkRunTests {
         try await QueueingLoop.with { queueing in
             try await queueing.inOneTurn(window: 4) { run, loop, output in
                 for number in 0..<4 {
-                    #expect(run.hasCapacity)
+                    #expect(!run.needsPause)
                     run.take(TestNotifications.notification(number))
                 }
-                #expect(!run.hasCapacity)
+                #expect(run.needsPause)
                 loop.stop(run.parts[0].submissions)
                 #expect(output.count == 4)
-                #expect(!run.hasCapacity)
+                #expect(run.needsPause)
                 output.read(1)
-                #expect(run.hasCapacity)
+                #expect(!run.needsPause)
             }
         }
     }
@@ -182,7 +182,7 @@ struct BulkRunTests {
                     queueing.eventLoop.execute { queueing.eventLoop.execute { readOne(left: left - 1) } }
                 }
                 queueing.eventLoop.execute { readOne(left: 2) }
-                await run.waitForCapacity()
+                await run.pause()
                 #expect(read.count.load(ordering: .relaxed) == 2)
             }.value
         }

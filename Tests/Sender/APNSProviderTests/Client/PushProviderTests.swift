@@ -1,8 +1,10 @@
 import APNSModel
-import APNSProvider
+import Dispatch
 import ProviderToken
 import Synchronization
 import Testing
+
+@testable import APNSProvider
 
 /// A provider that never connects: its notifications have outcomes without a gateway.
 struct PushProviderTests {
@@ -84,6 +86,30 @@ struct PushProviderTests {
         let tally = try await task.value
         #expect(tally.indices.count == source.taken.load(ordering: .relaxed))
         #expect(tally.repeated == 0 && tally.unsent >= 2500)
+        await provider.close()
+    }
+
+    @Test func `a source that is always ready leaves the event loop time for other work`() async throws {
+        let provider = try Self.provider()
+        let sent = DispatchSemaphore(value: 0)
+        let results = Mutex<APNSSendResults?>(nil)
+        let source = Numbers(count: 100_000) { number in
+            if number == 0 {
+                sent.wait()
+                results.withLock { $0?.stop() }
+            }
+            return TestNotifications.invalid(number)
+        }
+        // The window is never full, so nothing but a pause lets the event loop carry out `stop`.
+        let sending = provider.send(all: source, window: .max)
+        results.withLock { $0 = sending }
+        sent.signal()
+        var tally = Tally()
+        for try await result in sending { tally.count(result) }
+        let taken = source.taken.load(ordering: .relaxed)
+        #expect(taken <= 2 * BulkRun.turnLength)
+        #expect(tally.indices.count == taken)
+        results.withLock { $0 = nil }
         await provider.close()
     }
 
