@@ -56,8 +56,8 @@ final class NotificationFeed: Sendable {
         var badCount = 0
         /// Sends broadcasts; nil before it is known.
         var lane: BroadcastLane?
-        /// The broadcast that was read and not sent, because the feed was stopped.
-        var leftBroadcast: (APNSBroadcast, line: Int?)?
+        /// The broadcast that was read and is not sent yet: its lane is full, or the feed was stopped.
+        var broadcast: (APNSBroadcast, tag: TagRing.Tag)?
 
         init(_ reader: NotificationReader) { self.reader = reader }
     }
@@ -115,6 +115,8 @@ final class NotificationFeed: Sendable {
     /// Ends the feed: there are no more batches.
     func stop() { stopSignal.stop() }
 
+    var isStopped: Bool { stopSignal.isStopped }
+
     // MARK: Batches
 
     /// The next notifications, as soon as they are due; none at the end. Call it again only after it returned.
@@ -161,9 +163,13 @@ final class NotificationFeed: Sendable {
         var failure: FileError?
         do throws(FileError) {
             while !stopSignal.isStopped, batch.count < batchSize, batch.isEmpty || reading.reader.isReady {
+                if reading.broadcast != nil {
+                    guard try sendBroadcast(mayWait: batch.isEmpty) else { break }
+                    continue
+                }
                 guard let item = try reading.reader.next(until: stopSignal) else { break }
                 if case .broadcast(let broadcast) = item {
-                    guard try send(broadcast) else { break }
+                    reading.broadcast = take(broadcast)
                     continue
                 }
                 guard let (notification, tag) = sort(item) else { continue }
@@ -193,15 +199,18 @@ final class NotificationFeed: Sendable {
         InputPosition(items: reading.inputCount + reading.badCount, part: reading.reader.readPart)
     }
 
-    /// Passes a broadcast to its lane, unless the journal has its outcome.
+    /// Passes the broadcast that was read to its lane.
     ///
-    /// - Returns: False where the feed was stopped before it could be sent.
-    private func send(_ broadcast: APNSBroadcast) throws(FileError) -> Bool {
-        guard let lane = reading.lane, let (broadcast, tag) = take(broadcast) else { return true }
+    /// - Parameter mayWait: Whether to wait until it is due and the lane has a place. It does not wait while notifications
+    ///   that were read before it wait to be sent.
+    /// - Returns: Whether it was passed on.
+    private func sendBroadcast(mayWait: Bool) throws(FileError) -> Bool {
+        guard let (broadcast, tag) = reading.broadcast, let lane = reading.lane else { return true }
+        guard mayWait || lane.hasPlace && settings.rate == nil else { return false }
         waitForTurn()
-        if !stopSignal.isStopped, try lane.take(broadcast, tag, until: stopSignal) { return true }
-        reading.leftBroadcast = (broadcast, tag.line)
-        return false
+        guard !stopSignal.isStopped, try lane.take(broadcast, tag, until: stopSignal) else { return false }
+        reading.broadcast = nil
+        return true
     }
 
     /// With a rate, blocks until a broadcast is due. It has a turn like a notification.
@@ -312,9 +321,9 @@ final class NotificationFeed: Sendable {
         settings.journal?.end(leftTags.lazy.compactMap { $0.map { ($0.number, .unsent(NotificationFeed.notTaken)) } })
         for (notification, tag) in zip(left, leftTags) { visit?(.notification(notification, line: tag?.line)) }
         var count = left.count
-        if let (broadcast, line) = reading.leftBroadcast {
+        if let (broadcast, tag) = reading.broadcast {
             count += 1
-            visit?(.broadcast(broadcast, line: line))
+            visit?(.broadcast(broadcast, line: tag.line))
         }
         guard reading.reader.restIsReady else { return .unknown(count: count) }
         while !isStopped() {

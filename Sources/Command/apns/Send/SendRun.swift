@@ -83,8 +83,14 @@ final class SendRun: Sendable {
             })
         feed.setLane(lane)
         let results = provider.send(batches: { [feed] in try await feed.nextBatch() })
-        let signals = Signals { self.signalled($0, results) }
-        let ticker = Task { await self.tick() }
+        let signals = Signals { self.signalled($0, results, lane) }
+        let ticker = Task {
+            await self.tick {
+                guard self.feed.isStopped else { return }
+                results.stop()
+                provider.stopWaiting()
+            }
+        }
         var taken = 0
         var failure: (any Error)?
         do {
@@ -167,15 +173,15 @@ final class SendRun: Sendable {
     }
 
     /// Waits for no lock after the first signal, so that the second one gets here.
-    private func signalled(_ count: Int, _ results: APNSSendResults) {
-        guard count == 1 else { exitImmediately(results) }
+    private func signalled(_ count: Int, _ results: APNSSendResults, _ lane: BroadcastLane) {
+        guard count == 1 else { exitImmediately(results, lane) }
         state.interrupt()
         feed.stop()
         results.stop()
         output.noteNow("Stopping: waiting for answers. A second signal ends at once.")
     }
 
-    private func exitImmediately(_ results: APNSSendResults) -> Never {
+    private func exitImmediately(_ results: APNSSendResults, _ lane: BroadcastLane) -> Never {
         // Where nobody reads the results, they cannot be printed.
         DispatchQueue(label: "apns.exit").asyncAfter(deadline: .now() + .seconds(1)) { System.exit(.no) }
         let (tally, resultCount, isDone) = state.withLock { state in
@@ -184,7 +190,7 @@ final class SendRun: Sendable {
         }
         guard !isDone else { System.exit(tally.exitStatus) }
         output.note(tally.summary(after: clock.now - start))
-        let open = max(results.takenCount - resultCount, 0)
+        let open = max(results.takenCount - resultCount, 0) + lane.underWay
         output.note("Ended at once: \(open) more have no outcome and may have been delivered.")
         System.exit(.no)
     }
@@ -192,8 +198,12 @@ final class SendRun: Sendable {
     // MARK: While it runs
 
     /// Ten times a second: writes results and syncs the journal, and after a second shows progress.
-    private func tick() async {
+    ///
+    /// - Parameter endWaiting: Ends what waits to be sent, once the feed is stopped. It is called each time, because a
+    ///   broadcast may reach the provider a little after the stop.
+    private func tick(_ endWaiting: () -> Void) async {
         while (try? await clock.sleep(for: .milliseconds(100))) != nil {
+            endWaiting()
             output.flush()
             journal?.sync()
             let elapsed = clock.now - start

@@ -288,6 +288,9 @@ public final class PushProvider: Sendable {
 
     // MARK: Ending
 
+    /// Ends what waits to be written and is in no bulk send, as unsent. In-flight requests go on.
+    package func stopWaiting() { for lane in lanes { lane.execute { $0.stopWaiting() } } }
+
     /// Closes the provider. Later sends fail, queued notifications are unsent, and bulk sends are stopped. Returns when the
     /// in-flight requests have their outcomes, which takes no longer than their deadlines, and the connections are closed.
     public func close() async { await close(limit: nil) }

@@ -59,6 +59,11 @@ final class Submission: DeadlineNode, @unchecked Sendable {
         super.init(deadline: deadline)
     }
 
+    /// Whether one caller waits for it, and it is in no bulk send.
+    var isSingle: Bool {
+        if case .single = recipient { true } else { false }
+    }
+
     /// That of a bulk send, which has notifications to devices only.
     var bulkNotification: APNSNotification {
         guard let notification else { preconditionFailure("a bulk send has notifications to devices only") }

@@ -30,6 +30,8 @@ struct ProviderConnection {
     /// Whether the gateway answered at least one notification here, which proves that the connection works. An answer that
     /// asks for a new connection does not.
     private(set) var hasAnswered = false
+    /// Whether `noteSilence` was true.
+    private var wasSilent = false
     /// Whether answers have come for `ReconnectionPolicy.steadyAnswers`.
     private(set) var isSteady = false
     /// The number of the last provider token that was refused here as expired.
@@ -58,6 +60,14 @@ struct ProviderConnection {
     func isStarting(at now: MonotonicTime) -> Bool {
         guard phase == .open else { return phase == .connecting }
         return (!hasAnswered || streamLimit == 1) && now - opened < ProviderConnection.provingTime
+    }
+
+    /// Whether requests were written and the time for the first answer has passed without one; true only once.
+    mutating func noteSilence(at now: MonotonicTime) -> Bool {
+        guard !wasSilent, phase == .open, !hasAnswered, streams > 0, now - opened >= ProviderConnection.provingTime
+        else { return false }
+        wasSilent = true
+        return true
     }
 
     func takesStream(at now: MonotonicTime) -> Bool { freeStreams(at: now) > 0 }

@@ -48,6 +48,8 @@ final class GatewayAttempts: Sendable {
         }
     }
 
+    func isSilent(at now: MonotonicTime) { state.withLock { $0.policy.isSilent(at: now) } }
+
     func worksSteadily() { state.withLock { $0.policy.worksSteadily() } }
 
     func ended(_ end: ReconnectionPolicy.End, wasSteady: Bool, at now: MonotonicTime) {

@@ -164,6 +164,13 @@ final class ProviderLoop {
         work()
     }
 
+    /// Resolves the queued requests of single callers as unsent.
+    func stopWaiting() {
+        emptyInbox()
+        resolutions += core.cancelQueued { $0.isSingle }
+        work()
+    }
+
     // MARK: Turns
 
     /// Writes queued notifications, performs due actions, hands out results and sets the timer.

@@ -113,6 +113,27 @@ struct PushProviderTests {
         await provider.close()
     }
 
+    @Test func `what waits for a connection can be ended without closing`() async throws {
+        let provider = try Self.provider()
+        let channelID = try #require(ChannelID("dHN0LXNyY2gtY2hubA=="))
+        let app = try #require(Topic("com.example.app"))
+        let isDone = Atomic(false)
+        let task = Task {
+            defer { isDone.store(true, ordering: .releasing) }
+            _ = try await provider.send(
+                APNSBroadcast(
+                    to: channelID, of: app, expiration: .once,
+                    payload: Array(#"{"aps":{"timestamp":1,"event":"update","content-state":{}}}"#.utf8)))
+        }
+        while !isDone.load(ordering: .acquiring) {
+            provider.stopWaiting()
+            await Task.yield()
+        }
+        let error = await #expect(throws: APNSSendError.self) { try await task.value }
+        #expect(error?.code == .cancelled && error?.isSafeToRetry == true)
+        await provider.close()
+    }
+
     @Test func `dropping the iterator stops the send`() async throws {
         let provider = try Self.provider()
         let source = Self.invalid(.max)

@@ -11,7 +11,7 @@ struct ReconnectionTests {
     /// A way in which a gateway never works.
     enum Failure: String, CaseIterable, CustomTestStringConvertible {
         case closedPort, untrusted, badCertificate, goAway, goAwayWithError, answerAndGoAway, answerAndBreak
-        case handshakeTimeout, refusedStreams, secondsOfLife
+        case handshakeTimeout, refusedStreams, secondsOfLife, silence
 
         var testDescription: String { rawValue }
     }
@@ -72,6 +72,8 @@ struct ReconnectionTests {
             }
             switch failure {
             case .secondsOfLife: return .seconds(5)
+            // A PING after 15 s, and 10 s for its answer.
+            case .silence: return .seconds(25)
             case .badCertificate: bench.goAway(connection, reason: "BadCertificate")
             case .goAwayWithError: bench.goAway(connection, reason: "InternalServerError")
             case .goAway, .answerAndGoAway: bench.goAway(connection)

@@ -10,6 +10,7 @@ final class BroadcastLane: Sendable {
 
     private let limit = DispatchSemaphore(value: BroadcastLane.maximumInFlight)
     private let open = DispatchGroup()
+    private let openCount = Atomic(0)
     private let journal: SendJournal?
     private let send: @Sendable (APNSBroadcast) async -> APNSOutcome
     private let report: @Sendable (BroadcastLine) -> Void
@@ -25,6 +26,12 @@ final class BroadcastLane: Sendable {
         self.send = send
         self.report = report
     }
+
+    /// Broadcasts that were taken and have no result yet.
+    var underWay: Int { openCount.load(ordering: .acquiring) }
+
+    /// Whether `take` would not wait.
+    var hasPlace: Bool { underWay < BroadcastLane.maximumInFlight }
 
     /// Starts to send a broadcast. Blocks while the maximum of others is in flight.
     ///
@@ -44,6 +51,7 @@ final class BroadcastLane: Sendable {
             throw error
         }
         open.enter()
+        openCount.add(1, ordering: .acquiringAndReleasing)
         Task { [self, broadcast] in
             let start = ContinuousClock.now
             let outcome = await send(broadcast)
@@ -53,6 +61,7 @@ final class BroadcastLane: Sendable {
                     channelID: broadcast.channelID, requestID: id.text, outcome: outcome, duration: .now - start,
                     line: tag.line))
             limit.signal()
+            openCount.subtract(1, ordering: .acquiringAndReleasing)
             open.leave()
         }
         return true

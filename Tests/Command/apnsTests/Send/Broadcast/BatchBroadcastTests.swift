@@ -1,7 +1,9 @@
 import APNSModel
 import APNSPayload
 import APNSProvider
+import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import apns
@@ -92,10 +94,44 @@ struct BatchBroadcastTests {
         for number in 0..<BroadcastLane.maximumInFlight {
             #expect(try lane.take(broadcast, TagRing.Tag(number: number, line: number + 1), until: stop))
         }
+        #expect(lane.underWay == BroadcastLane.maximumInFlight && !lane.hasPlace)
         stop.stop()
         #expect(try !lane.take(broadcast, TagRing.Tag(number: 99, line: 100), until: stop))
         open.finish()
         await lane.finish()
+        #expect(lane.underWay == 0 && lane.hasPlace)
         #expect(Set(lines.withLock { $0 }) == Set((1...BroadcastLane.maximumInFlight).map { $0 }))
+    }
+
+    @Test func `notifications that were read before a broadcast do not wait for its place`() async throws {
+        let broadcast = #"{"apns-channel-id":"\#(Self.id)","payload":\#(Self.payload)}"#
+        func device(_ token: String) -> String { #"{"token":"\#(token)","payload":{"aps":{"alert":"Hi"}}}"# }
+        let lines =
+            Array(repeating: broadcast, count: BroadcastLane.maximumInFlight)
+            + [device("ab"), broadcast, device("cd")]
+        try await withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("file").path
+            try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
+            let reader = NotificationReader(
+                batch: LineReader(try InputFile(path: path)),
+                defaults: EnvelopeDefaults(topic: Topic("com.example.a"), pushType: .alert), validates: true)
+            let feed = NotificationFeed(reader) { report in Issue.record("\(report)") }
+            let (gate, open) = AsyncStream.makeStream(of: Void.self)
+            let sent = Mutex(0)
+            let lane = BroadcastLane(
+                journal: nil,
+                send: { _ in
+                    for await _ in gate { break }
+                    return .unsent(.heldBack)
+                }, report: { _ in sent.withLock { $0 += 1 } })
+            feed.setLane(lane)
+            #expect(try await feed.nextBatch().map(\.deviceToken.hex) == ["ab"])
+            #expect(sent.withLock { $0 } == 0)
+            open.finish()
+            #expect(try await feed.nextBatch().map(\.deviceToken.hex) == ["cd"])
+            #expect(try await feed.nextBatch().isEmpty)
+            await lane.finish()
+            #expect(sent.withLock { $0 } == BroadcastLane.maximumInFlight + 1)
+        }
     }
 }
