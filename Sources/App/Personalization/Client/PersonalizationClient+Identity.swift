@@ -7,7 +7,8 @@ extension PersonalizationClient {
     /// one is missing, the email, or, without two of either, a party identification. What has not changed is not reported again.
     ///
     /// - Throws: `missingID` or `invalidValue` if the person cannot be reported; nothing has changed then. `storage` if a file
-    ///   cannot be written; the log-in holds in this process, and is stored and reported with the next call that can.
+    ///   cannot be written, `notKept` if the queue has no space; the log-in holds in this process, and is stored and reported with
+    ///   the next call that can.
     public func logIn(_ person: KnownPerson) async throws(PersonalizationError) {
         try await perform { moment async throws(PersonalizationError) in
             try self.change(at: moment) { core throws(PersonalizationError) in try core.logIn(person, at: moment) }
@@ -30,8 +31,8 @@ extension PersonalizationClient {
 
     /// The person has logged out: their attributes and cached decisions are removed, and a new session starts. What they did before is still sent.
     ///
-    /// - Throws: `storage` if a file cannot be written; the log-out holds in this process, and is stored and reported with the
-    ///   next call that can. If the process ends before, the person is still logged in, here and at the service.
+    /// - Throws: `storage` if a file cannot be written, `notKept` if the queue has no space; the log-out holds in this process,
+    ///   and is stored and reported with the next call that can. If the state is not stored and the process ends before, the person is still logged in, here and at the service.
     public func logOut() async throws(PersonalizationError) {
         try await perform { moment async throws(PersonalizationError) in
             try self.change(at: moment) { $0.logOut(at: moment) }

@@ -4,24 +4,34 @@ extension PersonalizationClient {
     /// At the start of the app: opens the files, notes a change of the app's version, and sends what an earlier process has
     /// left. Every other call opens the files as well.
     ///
-    /// - Throws: `storage`, for example before the device is unlocked for the first time. Each later call tries again.
+    /// - Throws: `storage`, for example before the device is unlocked for the first time, and `notKept` if the queue has no
+    ///   space for what the library reports itself. Each later call tries again.
     public func start() async throws(PersonalizationError) {
         try await perform { moment async throws(PersonalizationError) in
-            try self.change(at: moment) { $0.started(at: moment) }
-            try await self.settle()
-            try await self.reportIdentity(at: moment)
+            var failure: PersonalizationError?
+            do throws(PersonalizationError) {
+                try self.change(at: moment) { $0.started(at: moment) }
+                try await self.settle()
+                try await self.reportIdentity(at: moment)
+            } catch {
+                failure = error
+            }
+            // What an earlier process has left is sent all the same.
             do throws(EventStoreError) {
                 try await self.queue.resume()
             } catch {
-                throw PersonalizationError(
-                    .storage, "the queue of events cannot be opened; try again later", store: error)
+                failure =
+                    failure
+                    ?? PersonalizationError(
+                        .storage, "the queue of events cannot be opened; try again later", store: error)
             }
+            if let failure { throw failure }
         }
     }
 
     /// The app came to the foreground.
     ///
-    /// - Throws: `storage`; the change holds all the same.
+    /// - Throws: As ``start()``; the change holds all the same.
     public func didBecomeActive() async throws(PersonalizationError) {
         try await perform { moment async throws(PersonalizationError) in
             try self.change(at: moment) { $0.becameActive(at: moment) }
@@ -64,7 +74,7 @@ extension PersonalizationClient {
             guard try self.change(at: moment, { $0.awaitedIdentity }) != nil, await self.mayReportIdentity else {
                 return nil
             }
-            if try self.change(at: moment, { $0.firstOfOutbox }) != nil { try await self.settle() }
+            if try !self.change(at: moment, { $0.firstOfOutbox }).isEmpty { try await self.settle() }
             return try self.change(at: moment) { $0.awaitedIdentity }
         }
         if let number = awaited ?? nil {

@@ -16,8 +16,6 @@ struct PersonalizationCore: Sendable {
 
     /// The most events that wait for the queue.
     static let maximumOutbox = 500
-    /// Of the events of one call. The file of the state must stay far below its own limit.
-    static let maximumPostBytes = 1 << 20
 
     let configuration: PersonalizationConfiguration
     private(set) var state: PersonalizationState
@@ -134,19 +132,11 @@ struct PersonalizationCore: Sendable {
         isDirty = true
     }
 
-    /// Keeps the events of one call together, also over the end of the process.
-    mutating func post(_ events: [OutgoingEvent]) {
-        state.outbox += events
+    /// Adds events to the outbox, unless they wait there already.
+    mutating func postOnce(_ events: [OutgoingEvent]) {
+        state.outbox += events.filter { event in !state.outbox.contains { $0.id == event.id } }
         isDirty = true
     }
-
-    /// The same for events that may wait already.
-    mutating func postOnce(_ events: [OutgoingEvent]) {
-        post(events.filter { event in !state.outbox.contains { $0.id == event.id } })
-    }
-
-    /// They could not be stored.
-    mutating func takeBack(_ events: [OutgoingEvent]) { state.outbox.removeLast(events.count) }
 
     // Identity.
 
@@ -187,13 +177,17 @@ struct PersonalizationCore: Sendable {
             isSameDevice: configuration.deviceIDAfterLogOut == .same, isQueuing: isQueuingProfile)
     }
 
-    /// Identity events keep their place among the others, and go first when something is sent.
+    /// Identity events keep their place among the others, and go first when something is sent. The queue takes the events of
+    /// one call all or none.
     private mutating func postProfile(at moment: Moment) {
         var header = header(at: moment)
+        let group = header.stamp.id.description
         for event in state.profile.takeEvents() {
-            state.outbox += event.outgoing(
+            var events = event.outgoing(
                 header, purpose: configuration.purposes.identity, priority: .high, holdsOrder: true,
                 makeStamp: moment.makeStamp)
+            for index in events.indices { events[index].group = group }
+            state.outbox += events
             header.stamp.id = moment.makeStamp().id
         }
         identityEvents += 1
@@ -256,28 +250,35 @@ struct PersonalizationCore: Sendable {
 
     // The outbox.
 
-    var firstOfOutbox: OutgoingEvent? { state.outbox.first }
+    /// What the queue takes next: one event, or several that belong together.
+    var firstOfOutbox: ArraySlice<OutgoingEvent> {
+        guard let group = state.outbox.first?.group else { return state.outbox.prefix(1) }
+        return state.outbox.prefix { $0.group == group }
+    }
 
     /// Whether events about the person wait for the queue.
     private var isQueuingProfile: Bool { state.outbox.contains { $0.isProfile } }
 
-    /// The first event of the outbox is in the queue.
+    /// The first events of the outbox are in the queue.
     mutating func queuedFirstOfOutbox() {
-        if firstOfOutbox?.isProfile == true { state.profile.queued() }
+        if firstOfOutbox.first?.isProfile == true { state.profile.queued() }
         removeFirstOfOutbox()
     }
 
-    /// The first event of the outbox is in the queue, or will never be.
+    /// The first events of the outbox are in the queue, or will never be.
     mutating func removeFirstOfOutbox() {
         guard !state.outbox.isEmpty else { return }
-        state.outbox.removeFirst()
+        state.outbox.removeFirst(firstOfOutbox.count)
         isDirty = true
     }
 
-    /// Takes what is too much for the outbox, the oldest first.
+    /// Takes what is too much for the outbox, the oldest first, and nothing of what belongs together in part.
     mutating func takeExcess() -> [OutgoingEvent] {
-        let excess = max(0, state.outbox.count - PersonalizationCore.maximumOutbox)
-        defer { state.outbox.removeFirst(excess) }
-        return Array(state.outbox.prefix(excess))
+        var excess: [OutgoingEvent] = []
+        while state.outbox.count > PersonalizationCore.maximumOutbox {
+            excess += firstOfOutbox
+            removeFirstOfOutbox()
+        }
+        return excess
     }
 }
