@@ -41,8 +41,8 @@ extension PersonalizationClient {
             case .isFull:
                 throw PersonalizationError(
                     .tooManyImpressions,
-                    "the session has \(self.configuration.maximumImpressions) different impressions already; raise "
-                        + "maximumImpressions if that is right")
+                    "the session has as many different impressions as are remembered: maximumImpressions, and "
+                        + "\(ImpressionSet.maximumBytes) bytes of ids; raise maximumImpressions if that is right")
             case .isNew: break
             }
             try await self.capture(event, at: moment)

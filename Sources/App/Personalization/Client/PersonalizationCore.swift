@@ -14,8 +14,10 @@ struct PersonalizationCore: Sendable {
         var makeID: () -> String
     }
 
-    /// The most events that wait for the queue.
+    /// The most events that wait for the queue, and the most UTF-8 bytes of their bodies. As JSON in the file of the state a
+    /// body takes at most twice as much.
     static let maximumOutbox = 500
+    static let maximumOutboxBytes = 1 << 20
 
     let configuration: PersonalizationConfiguration
     private(set) var state: PersonalizationState
@@ -275,7 +277,9 @@ struct PersonalizationCore: Sendable {
     /// Takes what is too much for the outbox, the oldest first, and nothing of what belongs together in part.
     mutating func takeExcess() -> [OutgoingEvent] {
         var excess: [OutgoingEvent] = []
-        while state.outbox.count > PersonalizationCore.maximumOutbox {
+        var bytes = state.outbox.reduce(0) { $0 + $1.body.utf8.count }
+        while state.outbox.count > PersonalizationCore.maximumOutbox || bytes > PersonalizationCore.maximumOutboxBytes {
+            bytes -= firstOfOutbox.reduce(0) { $0 + $1.body.utf8.count }
             excess += firstOfOutbox
             removeFirstOfOutbox()
         }

@@ -12,7 +12,7 @@ public struct FilePersonalizationStorage: PersonalizationStorage {
 
     private static let word = "personalization-state"
     private static let version = 1
-    private static let maximumBytes = 4 << 20
+    static let maximumBytes = 4 << 20
 
     public func load() throws -> LoadedState? {
         do throws(DecisionStoreError) {
@@ -37,8 +37,16 @@ public struct FilePersonalizationStorage: PersonalizationStorage {
         let header =
             "\(FilePersonalizationStorage.word) \(FilePersonalizationStorage.version) "
             + StableHash.hex(StableHash.of(bytes)) + "\n"
+        let all = Array(header.utf8) + bytes
+        // What is stored must be read again by the next process.
+        guard all.count <= FilePersonalizationStorage.maximumBytes else {
+            throw PersonalizationError(
+                .storage,
+                "the state has \(all.count) bytes, and \(file) may have \(FilePersonalizationStorage.maximumBytes); keep less "
+                    + "in the configuration's texts and limits")
+        }
         do throws(DecisionStoreError) {
-            try privateFile.write(Array(header.utf8) + bytes)
+            try privateFile.write(all)
         } catch {
             throw FilePersonalizationStorage.failure(error)
         }

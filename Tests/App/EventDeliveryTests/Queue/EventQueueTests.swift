@@ -87,6 +87,20 @@ struct EventQueueTests {
         #expect(await test.queue.status(of: "a")?.ledger.delivered == 26)
     }
 
+    @Test func `a refused event starts what an earlier process has left`() async throws {
+        let store = MemoryEventStore()
+        let former = TestQueue(store: store)
+        await former.queue.networkChanged(isOnline: false)
+        try await former.capture(1...2)
+        let test = TestQueue(store: store) {
+            $0.limits.maximumEvents = 2
+            $0.limits.overflow = .refuseNew
+        }
+        await #expect(throws: CaptureError(reason: .queueFull)) { try await test.queue.capture(.test(3)) }
+        await test.service.waitForRequests(1)
+        #expect(test.service.received == [[1, 2]])
+    }
+
     @Test func `the timer starts a flush, whatever the device's clock does`() async throws {
         let test = TestQueue()
         try await test.queue.capture(

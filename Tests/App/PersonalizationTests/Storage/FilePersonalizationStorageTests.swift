@@ -64,6 +64,48 @@ struct FilePersonalizationStorageTests {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    @Test func `a state that is too large is not stored, and the one before stays`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try storage.save([1])
+        let header = "personalization-state 1 0123456789abcdef\n".utf8.count
+        let largest = [UInt8](repeating: 7, count: FilePersonalizationStorage.maximumBytes - header)
+        let error = #expect(throws: PersonalizationError.self) { try storage.save(largest + [7]) }
+        #expect(error?.code == .storage && error?.detail.contains("bytes") == true)
+        #expect(try storage.load()?.bytes == [1])
+        try storage.save(largest)
+        #expect(try storage.load()?.bytes == largest)
+    }
+
+    @Test func `the largest state of a client can be read again`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let app = try TestApp { $0.maximumImpressions = .max }
+        let events = FullEventStore()
+        app.events = events
+        app.storage = storage
+        app.restart()
+        try await app.client.didBecomeActive()
+        // In JSON in JSON each quotation mark has four bytes.
+        let quotes = String(repeating: "\"", count: 240)
+        for number in 0..<2_140 { try await app.client.appeared(EngagementContent(fixed: quotes + "\(number)")) }
+        events.allow(0)
+        for number in 0..<20 {
+            let profile = Dictionary(
+                uniqueKeysWithValues: (0..<60).map {
+                    ("a\($0)", Optional("\(number)" + quotes + quotes + quotes + quotes))
+                })
+            try? await app.client.setProfileAttributes(profile)
+        }
+        await app.client.didEnterBackground(within: 0)
+        let id = try await app.client.identity().deviceID
+        let refused = app.reports.all.filter { if case .notKept(kind: "identity", _) = $0 { true } else { false } }
+        #expect(refused.count > 5)
+        #expect(
+            !app.reports.all.contains { if case .stateNotStored(let error) = $0 { error.store == nil } else { false } })
+        app.restart()
+        #expect(try await app.client.identity().deviceID == id)
+        #expect(!app.reports.all.contains { if case .stateDamaged = $0 { true } else { false } })
+    }
+
     @Test func `what an interrupted process has left does not stop the next one`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try storage.save([1])
