@@ -11,9 +11,11 @@ extension PersonalizationClient {
     ///   the next call that can.
     public func logIn(_ person: KnownPerson) async throws(PersonalizationError) {
         try await perform { moment async throws(PersonalizationError) in
-            try self.change(at: moment) { core throws(PersonalizationError) in try core.logIn(person, at: moment) }
+            let isOther = try self.change(at: moment) { core throws(PersonalizationError) in
+                try core.logIn(person, at: moment)
+            }
             await self.updateDecisions()
-            try await self.settle()
+            try await self.settle(forgetting: isOther)
         }
     }
 
@@ -37,8 +39,18 @@ extension PersonalizationClient {
         try await perform { moment async throws(PersonalizationError) in
             try self.change(at: moment) { $0.logOut(at: moment) }
             await self.updateDecisions()
-            try await self.settle()
+            try await self.settle(forgetting: true)
         }
+    }
+
+    /// - Parameter isForgotten: Whether a person has logged out, so that a damaged state of theirs goes as well.
+    private func settle(forgetting isForgotten: Bool) async throws(PersonalizationError) {
+        var failure: PersonalizationError?
+        if isForgotten {
+            do throws(PersonalizationError) { try removeSetAside() } catch { failure = error }
+        }
+        try await settle()
+        if let failure { throw failure }
     }
 
     /// Who uses the app now.
@@ -106,7 +118,11 @@ extension PersonalizationClient {
         } catch {
             throw PersonalizationError(error, "consentLog")
         }
-        if answer != .optedOut, purpose == configuration.purposes.identity { try await reportIdentity(at: moment) }
+        if answer == .optedOut {
+            try removeSetAside()
+        } else if purpose == configuration.purposes.identity {
+            try await reportIdentity(at: moment)
+        }
     }
 
     /// What an answer does to the state, before the queue knows of it.

@@ -88,17 +88,18 @@ public actor PersonalizationClient {
             if let found = try storage.load() {
                 damage = found.setAside
                 state = found.bytes.flatMap { try? JSONDecoder().decode(PersonalizationState.self, from: Data($0)) }
-                if state == nil, damage == nil { damage = "" }
+                if state == nil, damage == nil { damage = try storage.setAside() ?? "" }
             }
         } catch {
             throw PersonalizationClient.reading(error)
         }
+        // Before anything can fail: the next call finds nothing of the damage.
+        if let damage { onReport(.stateDamaged(setAside: damage)) }
         var core = PersonalizationCore(state, configuration, at: moment)
         // Nothing may be reported under an id that the next process does not know.
         try save(core.state)
         core.isDirty = false
         loaded = core
-        if let damage { onReport(.stateDamaged(setAside: damage)) }
     }
 
     /// Reads or changes the state. What the change reports goes into the state's outbox.
@@ -179,6 +180,15 @@ public actor PersonalizationClient {
 
     func report(_ event: OutgoingEvent, _ error: PersonalizationError) {
         onReport(.notKept(kind: event.kind, error))
+    }
+
+    /// Removes a damaged state that was set aside, because a person logs out or opts out.
+    func removeSetAside() throws(PersonalizationError) {
+        do {
+            try storage.removeSetAside()
+        } catch {
+            throw PersonalizationClient.reading(error)
+        }
     }
 
     private func save(_ state: PersonalizationState) throws(PersonalizationError) {

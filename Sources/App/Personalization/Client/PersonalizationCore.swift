@@ -142,16 +142,18 @@ struct PersonalizationCore: Sendable {
 
     // Identity.
 
+    /// - Returns: Whether somebody else was logged in.
     /// - Throws: What is wrong with the person. Nothing has changed then.
-    mutating func logIn(_ person: KnownPerson, at moment: Moment) throws(PersonalizationError) {
+    mutating func logIn(_ person: KnownPerson, at moment: Moment) throws(PersonalizationError) -> Bool {
         let profile = try person.profile()
         let isOther = state.profile.isKnown && !state.profile.isSamePerson(profile, person.parties)
         try (isOther ? ProfileState() : state.profile).checkMerged(profile)
         if isOther { forgetPerson(at: moment) }
         let wasKnown = state.profile.isKnown
-        guard state.profile.set(profile, person.parties, isKnown: true) else { return }
+        guard state.profile.set(profile, person.parties, isKnown: true) else { return isOther }
         if !wasKnown { state.generation += 1 }
         postProfile(at: moment)
+        return isOther
     }
 
     /// Sets attributes of whoever uses the app; nil removes one.

@@ -124,6 +124,26 @@ struct ProfileState: Hashable, Sendable, Codable {
         return events
     }
 
+    // Storing.
+
+    init() {}
+
+    /// As for `PersonalizationState`.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        func flag(_ key: CodingKeys) throws -> Bool? { try members.decodeIfPresent(Bool.self, forKey: key) }
+        isKnown = try flag(.isKnown) ?? isKnown
+        attributes = try members.decodeIfPresent([String: String].self, forKey: .attributes) ?? attributes
+        parties = try members.decodeIfPresent([PartyIdentification].self, forKey: .parties) ?? parties
+        reportedContacts =
+            try members.decodeIfPresent([String: [String: String]].self, forKey: .reportedContacts) ?? reportedContacts
+        reportedParties =
+            try members.decodeIfPresent([PartyIdentification].self, forKey: .reportedParties) ?? reportedParties
+        isReported = try flag(.isReported) ?? isReported
+        mayBeKnown = try flag(.mayBeKnown) ?? (isKnown || !attributes.isEmpty)
+        mayBeTakenForFormer = try flag(.mayBeTakenForFormer) ?? mayBeTakenForFormer
+    }
+
     // Checks.
 
     /// Of all names and values as JSON, so that the identity event fits the queue.
