@@ -69,28 +69,46 @@ extension PersonalizationClient {
     }
 
     /// Waits until the service knows who the person is, or the time is over. Does nothing for who it knows already.
-    func awaitIdentity(within milliseconds: Int64) async -> DecisionQuery.Standing {
-        let awaited = try? await perform { moment async throws(PersonalizationError) -> Int? in
+    ///
+    /// - Throws: `notInitialized` if the state cannot be read.
+    func awaitIdentity(within milliseconds: Int64) async throws(DecisionError) -> DecisionQuery.Standing {
+        do throws(PersonalizationError) {
+            return try await standing(within: milliseconds)
+        } catch {
+            throw DecisionError(.notInitialized, "the client does not know who uses the app: \(error.detail)")
+        }
+    }
+
+    private func standing(within milliseconds: Int64) async throws(PersonalizationError) -> DecisionQuery.Standing {
+        var obstacle: PersonalizationError?
+        let awaited = try await perform { moment async throws(PersonalizationError) -> Int? in
             guard try self.change(at: moment, { $0.awaitedIdentity }) != nil, await self.mayReportIdentity else {
                 return nil
             }
-            if try !self.change(at: moment, { $0.firstOfOutbox }).isEmpty { try await self.settle() }
+            if try !self.change(at: moment, { $0.firstOfOutbox }).isEmpty {
+                do throws(PersonalizationError) {
+                    try await self.settle()
+                } catch {
+                    // It cannot arrive, so there is nothing to wait for.
+                    obstacle = error
+                    return nil
+                }
+            }
             return try self.change(at: moment) { $0.awaitedIdentity }
         }
-        if let number = awaited ?? nil {
+        if let number = awaited {
             let report = await queue.waitUntilSent(
                 configuration.destination, atMost: min(milliseconds, configuration.identityWaitMilliseconds))
-            try? await perform { moment async throws(PersonalizationError) in
+            try await perform { moment async throws(PersonalizationError) in
                 // A flush also ends if nothing may be sent.
                 guard report.end == .complete, await self.mayReportIdentity else { return }
                 try self.change(at: moment) { $0.reportedIdentity(number) }
             }
         }
-        let standing = try? await perform { moment async throws(PersonalizationError) in
+        return try await perform { moment async throws(PersonalizationError) in
             let mayReport = await self.mayReportIdentity
-            return try self.change(at: moment) { $0.standing(mayReport: mayReport) }
+            return try self.change(at: moment) { $0.standing(mayReport: mayReport, obstacle) }
         }
-        return standing ?? .isFormerPerson
     }
 
     private var mayReportIdentity: Bool {

@@ -237,9 +237,13 @@ struct PersonalizationCore: Sendable {
 
     /// What the service knows of the person.
     ///
-    /// - Parameter mayReport: Whether the person may be reported. A reply for somebody who is never reported may be kept.
-    func standing(mayReport: Bool) -> DecisionQuery.Standing {
-        if state.profile.mayBeTakenForFormer { return .isFormerPerson }
+    /// - Parameters:
+    ///   - mayReport: Whether the person may be reported. A reply for somebody who is never reported may be kept.
+    ///   - obstacle: Why the person could not be reported, if that was tried.
+    func standing(mayReport: Bool, _ obstacle: PersonalizationError? = nil) -> DecisionQuery.Standing {
+        if state.profile.mayBeTakenForFormer {
+            return .isFormerPerson(obstacle.map { .formerPerson(because: $0) } ?? .formerPerson)
+        }
         return awaitedIdentity != nil && mayReport ? .isNotReported : .isReported
     }
 

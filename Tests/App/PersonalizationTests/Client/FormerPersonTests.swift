@@ -113,6 +113,21 @@ struct FormerPersonTests {
         #expect(app.service.events.last?["userId"] == "u-kim")
     }
 
+    @Test func `a log-out that cannot be stored is the reason why nothing is fetched`() async throws {
+        let app = try TestApp()
+        let storage = FailingStorage()
+        app.storage = storage
+        app.restart()
+        try await app.client.setConsent(.optedIn)
+        try await app.client.logIn(kim)
+        await app.flush()
+        storage.fail(true)
+        await #expect(throws: PersonalizationError.self) { try await app.client.logOut() }
+        let error = await #expect(throws: DecisionError.self) { try await app.client.fetchDecisions(["home"]) }
+        #expect(error?.code == .notInitialized && error?.detail.contains("disk is full") == true)
+        #expect(app.decisions.requests.isEmpty)
+    }
+
     @Test func `without consent a prefetch ends at once`() async throws {
         let app = try TestApp()
         try await app.client.logIn(kim)

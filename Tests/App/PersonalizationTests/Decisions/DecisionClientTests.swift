@@ -267,14 +267,24 @@ struct DecisionClientTests {
         world.service.release()
     }
 
-    @Test func `a timeout that is not positive, and an address that is not secure, are errors`() async throws {
+    @Test func `an address that is not secure is an error`() async throws {
         let world = try DecisionWorld { $0.endpoint = URL(string: "http://tenant.example.com")! }
         await world.begin()
         let failure = await world.failure(["a"])
         #expect(failure?.code == .requestInvalid && failure?.detail.contains("https://") == true)
-        await #expect(throws: DecisionError.self) {
-            try await world.client.fetchDecisions(["a"], timeoutMilliseconds: 0)
-        }
         #expect(world.service.requests.isEmpty)
+    }
+
+    @Test(arguments: [0, -1, .min] as [Int64])
+    func `a timeout that is not positive is an error of the request`(_ timeout: Int64) async throws {
+        for isConfigured in [true, false] {
+            let world = try DecisionWorld { if isConfigured { $0.timeoutMilliseconds = timeout } }
+            await world.begin()
+            let failure = await #expect(throws: DecisionError.self) {
+                try await world.client.fetchDecisions(["a"], timeoutMilliseconds: isConfigured ? nil : timeout)
+            }
+            #expect(failure?.code == .requestInvalid && failure?.detail.contains("timeout") == true)
+            #expect(world.service.requests.isEmpty)
+        }
     }
 }

@@ -106,7 +106,7 @@ struct DecisionQuery: Hashable, Sendable {
         /// The last log-in may not have reached it, so the reply may be for an anonymous person: it is shown, not kept.
         case isNotReported
         /// It may take the device for an earlier person, so it is not asked.
-        case isFormerPerson
+        case isFormerPerson(DecisionError)
     }
 
     var points: [String]
