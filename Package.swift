@@ -310,7 +310,8 @@ let package = Package(
             dependencies: ["FaultyDisk", "PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
             path: "Tests/App/SQLiteCrashWriter", swiftSettings: settings),
         .target(name: "FaultyDisk", path: "Tests/App/FaultyDisk"),
-        tests("App/EventDelivery", ["PushDispatch", "RepositoryFiles", "TestSeeds", "event-crash-writer"]),
+        tests(
+            "App/EventDelivery", ["PushDispatch", "RepositoryFiles", "TestSeeds", "TestSupport", "event-crash-writer"]),
         tests(
             "App/EventDeliverySQLite",
             ["EventDelivery", "RepositoryFiles", "TestSeeds", "event-crash-writer", .grdb]),
@@ -318,7 +319,7 @@ let package = Package(
         .executableTarget(
             name: "event-crash-writer", dependencies: ["EventDelivery", "EventDeliverySQLite", "FaultyDisk"],
             path: "Tests/App/EventCrashWriter", swiftSettings: settings),
-        tests("App/Personalization", ["EventDelivery", "PushDispatch", "TestSeeds"]),
+        tests("App/Personalization", ["EventDelivery", "PushDispatch", "TestSeeds", "TestSupport"]),
         tests("Backend/NoticeEncryption", ["PushDispatch"]),
         tests(
             "Backend/OrgSimulator",

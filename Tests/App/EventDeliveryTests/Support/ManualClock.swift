@@ -1,5 +1,6 @@
 import Foundation
 import PushDispatch
+import TestSupport
 
 /// A clock that a test moves. A sleep that begins late ends at once, so it does not matter when its task starts.
 ///
@@ -10,7 +11,6 @@ final class ManualClock: DispatchClock, @unchecked Sendable {
     private var nextID = 0
     private var sleepers: [Int: (until: DispatchMoment, continuation: CheckedContinuation<Bool, Never>)] = [:]
     private var cancelled: Set<Int> = []
-    private var watchers: [CheckedContinuation<DispatchMoment, Never>] = []
 
     func now() -> DispatchMoment { lock.withLock { moment } }
 
@@ -24,16 +24,11 @@ final class ManualClock: DispatchClock, @unchecked Sendable {
         for sleeper in due.values.sorted(by: { $0.until < $1.until }) { sleeper.continuation.resume(returning: true) }
     }
 
-    /// The end of the sleep that ends first. Waits for one.
-    func nextSleep() async -> DispatchMoment {
-        await withCheckedContinuation { continuation in
-            let next: DispatchMoment? = lock.withLock {
-                let next = sleepers.values.map(\.until).min()
-                if next == nil { watchers.append(continuation) }
-                return next
-            }
-            if let next { continuation.resume(returning: next) }
-        }
+    /// The end of the sleep that ends first. Waits for one; nil if none comes.
+    func nextSleep() async -> DispatchMoment? {
+        func first() -> DispatchMoment? { lock.withLock { sleepers.values.map(\.until).min() } }
+        _ = await eventually { first() != nil }
+        return first()
     }
 
     func sleep(until moment: DispatchMoment) async throws {
@@ -47,8 +42,6 @@ final class ManualClock: DispatchClock, @unchecked Sendable {
                     if cancelled.remove(id) != nil { return false }
                     if moment <= self.moment { return true }
                     sleepers[id] = (moment, continuation)
-                    watchers.forEach { $0.resume(returning: moment) }
-                    watchers = []
                     return nil
                 }
                 if let result { continuation.resume(returning: result) }

@@ -1,10 +1,12 @@
 import EventDelivery
 import PushDispatch
+import TestSupport
 import Testing
 
 @testable import Personalization
 
 /// Decisions after a change of the person that the service does not know of yet.
+@Suite(.timeLimit(.minutes(5)))
 struct FormerPersonTests {
     private let kim = KnownPerson(userID: "u-kim")
     private let lee = KnownPerson(userID: "u-lee")
@@ -75,7 +77,7 @@ struct FormerPersonTests {
         let client = app.client
         let fetch = Task { try await client.fetchDecisions(["home"]) }
         // Its limit runs.
-        while app.clock.waiting == 0 { await Task.yield() }
+        #expect(await eventually { app.clock.waiting > 0 })
         try await client.logOut()
         try await client.logIn(lee)
         app.service.release()
@@ -105,12 +107,11 @@ struct FormerPersonTests {
         try await app.client.logIn(kim)
         let client = app.client
         let fetch = Task { try await client.fetchDecisions(["home"]) }
-        while app.clock.waiting == 0 { await Task.yield() }
+        #expect(await eventually { app.clock.waiting > 0 })
         app.clock.advance(seconds: 2)
         #expect(try await fetch.value.source == .service)
         app.service.release()
-        for _ in 0..<100_000 where app.service.events.last?["userId"] == nil { await Task.yield() }
-        #expect(app.service.events.last?["userId"] == "u-kim")
+        #expect(await eventually { app.service.events.last?["userId"] == "u-kim" })
     }
 
     @Test func `a log-out that cannot be stored is the reason why nothing is fetched`() async throws {
