@@ -1,3 +1,4 @@
+import AppTestSupport
 import Foundation
 import PushDispatch
 import Testing
@@ -48,7 +49,7 @@ private actor Gate {
 
 /// A queue with one destination, "a".
 private struct TestQueue {
-    let clock = ManualClock()
+    let clock = TestClock()
     let service: TestService
     let log = ReportLog()
     let queue: EventQueue

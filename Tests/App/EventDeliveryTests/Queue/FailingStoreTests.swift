@@ -1,3 +1,4 @@
+import AppTestSupport
 import PushDispatch
 import Testing
 
@@ -8,7 +9,7 @@ struct FailingStoreTests {
     private let store = FailingStore()
     private let service = TestService()
     private let log = ReportLog()
-    private let clock = ManualClock()
+    private let clock = TestClock()
 
     private func queue() -> EventQueue {
         EventQueue(

@@ -1,20 +1,25 @@
 import Foundation
-import PushDispatch
+package import PushDispatch
 import TestSupport
 
 /// A clock that a test moves. A sleep that begins late ends at once, so it does not matter when its task starts.
 ///
 /// `@unchecked Sendable` because the lock protects everything.
-final class ManualClock: DispatchClock, @unchecked Sendable {
+package final class TestClock: DispatchClock, @unchecked Sendable {
     private let lock = NSLock()
-    private var moment = DispatchMoment(milliseconds: 1_000)
+    private var moment: DispatchMoment
     private var nextID = 0
     private var sleepers: [Int: (until: DispatchMoment, continuation: CheckedContinuation<Bool, Never>)] = [:]
     private var cancelled: Set<Int> = []
 
-    func now() -> DispatchMoment { lock.withLock { moment } }
+    package init(milliseconds: Int64 = 1_000) { moment = DispatchMoment(milliseconds: milliseconds) }
 
-    func advance(_ milliseconds: Int64) {
+    package func now() -> DispatchMoment { lock.withLock { moment } }
+
+    /// How many wait for a moment.
+    package var waiting: Int { lock.withLock { sleepers.count } }
+
+    package func advance(_ milliseconds: Int64) {
         let due = lock.withLock {
             moment = moment.advanced(byMilliseconds: milliseconds)
             let due = sleepers.filter { $0.value.until <= moment }
@@ -25,13 +30,13 @@ final class ManualClock: DispatchClock, @unchecked Sendable {
     }
 
     /// The end of the sleep that ends first. Waits for one; nil if none comes.
-    func nextSleep() async -> DispatchMoment? {
+    package func nextSleep() async -> DispatchMoment? {
         func first() -> DispatchMoment? { lock.withLock { sleepers.values.map(\.until).min() } }
         _ = await eventually { first() != nil }
         return first()
     }
 
-    func sleep(until moment: DispatchMoment) async throws {
+    package func sleep(until moment: DispatchMoment) async throws {
         let id = lock.withLock {
             nextID += 1
             return nextID
