@@ -88,13 +88,13 @@ extension PersonalizationClient {
     /// Tells the client for decisions about the person and the answer, if either has changed. Call it inside `perform`.
     func updateDecisions() async {
         guard let decisions, let identity = loadedIdentity else { return }
-        if toldIdentity != identity {
-            toldIdentity = identity
+        if passedIdentity != identity {
+            passedIdentity = identity
             await decisions.identityChanged(to: identity)
         }
         let consent = await queue.consent(for: configuration.purposes.decisions)
-        if toldConsent != consent {
-            toldConsent = consent
+        if passedConsent != consent {
+            passedConsent = consent
             await decisions.consentChanged(to: consent)
         }
     }

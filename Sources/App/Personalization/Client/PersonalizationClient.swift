@@ -22,9 +22,9 @@ public actor PersonalizationClient {
     private let onReport: @Sendable (PersonalizationReport) -> Void
 
     private var loaded: PersonalizationCore?
-    /// What the client for decisions was told.
-    var toldIdentity: IdentitySnapshot?
-    var toldConsent: ConsentState?
+    /// What was passed to the client for decisions.
+    var passedIdentity: IdentitySnapshot?
+    var passedConsent: ConsentState?
     private let serial = SerialQueue()
 
     /// - Parameters:
@@ -172,7 +172,7 @@ public actor PersonalizationClient {
         if let refusal { throw refusal }
     }
 
-    /// These events will never be in the queue. The service does not know the person then, and is told when it may be.
+    /// These events will never be in the queue. The person is reported again when that is allowed.
     private func refused(_ events: [OutgoingEvent], _ error: PersonalizationError) {
         if events.contains(where: { $0.isProfile }) { loaded?.refusedIdentity() }
         for event in events where error.code != .consent || !event.isProfile { report(event, error) }

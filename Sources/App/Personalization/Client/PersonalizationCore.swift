@@ -218,7 +218,7 @@ struct PersonalizationCore: Sendable {
         return withdrawn
     }
 
-    /// The person may be reported now: what was withdrawn or refused before is told again.
+    /// The person may be reported now, also what was withdrawn or refused before.
     mutating func mayReportIdentity(at moment: Moment) {
         if !state.profile.isReported { postProfile(at: moment) }
     }

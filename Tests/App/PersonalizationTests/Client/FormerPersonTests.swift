@@ -69,7 +69,7 @@ struct FormerPersonTests {
         #expect(try await app.client.cachedDecisions(["home"]).source == .cache)
     }
 
-    @Test func `a fetch that has waited while somebody else logged in is nobody's`() async throws {
+    @Test func `a fetch ends with userChanged if somebody else logs in while it waits`() async throws {
         let app = try await app()
         await app.flush()
         app.service.hold()
