@@ -1,3 +1,4 @@
+import EventDelivery
 import Foundation
 import Testing
 
