@@ -270,6 +270,10 @@ let package = Package(
         .target(name: "TestSeeds", path: "Tests/Support/TestSeeds", swiftSettings: settings),
         // What tests of several parts need: temporary folders, ports that refuse connections, waiting for a condition.
         .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+        // A clock that tests of several app libraries move.
+        .target(
+            name: "AppTestSupport", dependencies: ["PushDispatch", "TestSupport"], path: "Tests/Support/AppTestSupport",
+            swiftSettings: settings),
         // An HTTP proxy on a loopback port.
         .target(
             name: "ProxyTestSupport", dependencies: ["APNSTransport", "TLSSession", .nioCore, .nioPosix],
@@ -310,7 +314,9 @@ let package = Package(
             dependencies: ["FaultyDisk", "PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
             path: "Tests/App/SQLiteCrashWriter", swiftSettings: settings),
         .target(name: "FaultyDisk", path: "Tests/App/FaultyDisk"),
-        tests("App/EventDelivery", ["PushDispatch", "RepositoryFiles", "TestSeeds", "event-crash-writer"]),
+        tests(
+            "App/EventDelivery",
+            ["AppTestSupport", "PushDispatch", "RepositoryFiles", "TestSeeds", "TestSupport", "event-crash-writer"]),
         tests(
             "App/EventDeliverySQLite",
             ["EventDelivery", "RepositoryFiles", "TestSeeds", "event-crash-writer", .grdb]),
@@ -318,7 +324,7 @@ let package = Package(
         .executableTarget(
             name: "event-crash-writer", dependencies: ["EventDelivery", "EventDeliverySQLite", "FaultyDisk"],
             path: "Tests/App/EventCrashWriter", swiftSettings: settings),
-        tests("App/Personalization", ["EventDelivery", "PushDispatch", "TestSeeds"]),
+        tests("App/Personalization", ["AppTestSupport", "EventDelivery", "PushDispatch", "TestSeeds", "TestSupport"]),
         tests("Backend/NoticeEncryption", ["PushDispatch"]),
         tests(
             "Backend/OrgSimulator",

@@ -36,11 +36,11 @@ struct DeliveryCore: Sendable {
         return state
     }
 
-    /// The state after an event was kept in place of others.
-    func state(afterDropping count: Int, from destination: DestinationName) -> StoredState {
+    /// The state after so many events were kept in place of others.
+    func state(afterKeeping kept: Int, dropping count: Int, from destination: DestinationName) -> StoredState {
         var state = state
         state.ledgers[destination.rawValue, default: DeliveryLedger()].drop(.queueFull, count)
-        state.next += 1
+        state.next += Int64(kept)
         return state
     }
 
@@ -91,44 +91,55 @@ struct DeliveryCore: Sendable {
 
     enum Admission: Hashable, Sendable {
         case refuse(DropReason)
-        /// Keep it under this sequence, in place of these.
+        /// Keep them under this sequence and the ones after it, in place of these.
         case keep(sequence: Int64, victims: [QueueEntry])
     }
 
-    /// What happens to a new event. Changes nothing: `keep` does when the event is stored.
-    func admit(_ event: CapturedEvent, isRecord: Bool = false) -> Admission {
-        guard let lane = indices[event.destination] else { return .refuse(.unknownDestination) }
+    /// What happens to new events of one destination: all are kept or none. Changes nothing: `keep` does when they are stored.
+    func admit(_ events: [CapturedEvent], isRecord: Bool = false) -> Admission {
+        guard let lane = DeliveryCore.destination(of: events).flatMap({ indices[$0] }) else {
+            return .refuse(.unknownDestination)
+        }
         let policy = lanes[lane].policy
-        if !isRecord, let purpose = event.purpose {
+        for purpose in events.compactMap(\.purpose) where !isRecord {
             switch consent(for: purpose) {
             case .optedOut: return .refuse(.consent)
             case .pending where policy.whilePending == .refuse: return .refuse(.consent)
             default: break
             }
         }
-        guard event.bytes <= policy.limits.maximumEventBytes, event.bytes <= max(1, policy.limits.maximumBytes) else {
-            return .refuse(.tooLarge)
-        }
-        guard let victims = lanes[lane].victims(for: event.bytes, event.priority, isRecord: isRecord) else {
+        let (limits, bytes) = (policy.limits, events.reduce(0) { $0 + $1.bytes })
+        guard events.allSatisfy({ $0.bytes <= limits.maximumEventBytes }), bytes <= max(1, limits.maximumBytes),
+            events.count <= max(1, limits.maximumEvents)
+        else { return .refuse(.tooLarge) }
+        let priority = events.map(\.priority).min() ?? .normal
+        guard let victims = lanes[lane].victims(for: events.count, bytes, priority, isRecord: isRecord) else {
             return .refuse(.queueFull)
         }
         return .keep(sequence: nextSequence, victims: victims)
     }
 
-    /// The event is stored, and its victims are removed.
-    mutating func keep(_ event: CapturedEvent, victims: [QueueEntry], isRecord: Bool = false) -> Settlement {
-        guard let lane = indices[event.destination] else { return Settlement() }
+    /// Nil if there is none, or more than one.
+    private static func destination(of events: [CapturedEvent]) -> DestinationName? {
+        events.allSatisfy { $0.destination == events.first?.destination } ? events.first?.destination : nil
+    }
+
+    /// The events are stored, and their victims are removed.
+    mutating func keep(_ events: [CapturedEvent], victims: [QueueEntry], isRecord: Bool = false) -> Settlement {
+        guard let lane = events.first.flatMap({ indices[$0.destination] }) else { return Settlement() }
         var settlement = Settlement()
         for victim in victims where lanes[lane].pop(victim.row) != nil {
             settle(victim, of: lane, .queueFull, mayHaveArrived: false, &settlement)
         }
-        let gate = StoredEvent(sequence: nextSequence, event: event, isRecord: isRecord).gate
-        lanes[lane].append(event, gate, sequence: nextSequence, texts: &texts)
-        nextSequence += 1
-        if let priority = lanes[lane].policy.flush.priority, event.priority >= priority,
-            DeliveryLane.isOpen(gate, consent)
-        {
-            lanes[lane].drain(to: lastSequence)
+        for event in events {
+            let gate = StoredEvent(sequence: nextSequence, event: event, isRecord: isRecord).gate
+            lanes[lane].append(event, gate, sequence: nextSequence, texts: &texts)
+            nextSequence += 1
+            if let priority = lanes[lane].policy.flush.priority, event.priority >= priority,
+                DeliveryLane.isOpen(gate, consent)
+            {
+                lanes[lane].drain(to: lastSequence)
+            }
         }
         return settlement
     }
@@ -173,14 +184,14 @@ struct DeliveryCore: Sendable {
         }
         var answered = Answered(settlement: settlement ?? Settlement())
         record.purpose = purpose
-        switch admit(record, isRecord: true) {
+        switch admit([record], isRecord: true) {
         case .refuse(let reason):
             unrecorded.insert(purpose)
             answered.refusal = reason
         case .keep(let sequence, let victims):
             unrecorded.remove(purpose)
             answered.record = StoredEvent(sequence: sequence, event: record, isRecord: true)
-            answered.settlement.dropped += keep(record, victims: victims, isRecord: true).dropped
+            answered.settlement.dropped += keep([record], victims: victims, isRecord: true).dropped
             if let lane = indices[record.destination] { lanes[lane].drain(to: lastSequence) }
         }
         return answered

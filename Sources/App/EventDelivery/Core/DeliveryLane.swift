@@ -65,10 +65,10 @@ struct DeliveryLane: Sendable {
 
     mutating func pop(_ row: Int) -> QueueEntry? { rows[row].entries.popFirst() }
 
-    /// The entries that go so that an event fits; nil if it is the event that has to go. The record of an answer passes every
-    /// other event.
-    func victims(for bytes: Int, _ priority: EventPriority, isRecord: Bool) -> [QueueEntry]? {
-        let (victims, fits) = excess(count + 1, self.bytes + bytes, upTo: isRecord ? .high : priority)
+    /// The entries that go so that new events fit; nil if it is the new ones that have to go. The record of an answer passes
+    /// every other event.
+    func victims(for count: Int, _ bytes: Int, _ priority: EventPriority, isRecord: Bool) -> [QueueEntry]? {
+        let (victims, fits) = excess(self.count + count, self.bytes + bytes, upTo: isRecord ? .high : priority)
         guard fits, isRecord || victims.isEmpty || policy.limits.overflow == .dropOldest else { return nil }
         return victims
     }

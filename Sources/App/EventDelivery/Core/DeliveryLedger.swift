@@ -24,3 +24,17 @@ struct StoredState: Hashable, Sendable, Codable {
     /// The purposes whose answer holds and has no record yet, because it was refused.
     var unrecorded: Set<String>?
 }
+
+/// States of other versions: members that this version does not know are left out, and ones that are missing have their first
+/// value. An answer that it does not know is none, so the purpose is pending; the other answers hold.
+extension StoredState {
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        let answers = try members.decodeIfPresent([String: String].self, forKey: .consent) ?? [:]
+        consent = answers.mapValues { ConsentState(rawValue: $0) ?? .pending }
+        ledgers = try members.decodeIfPresent([String: DeliveryLedger].self, forKey: .ledgers) ?? ledgers
+        next = try members.decodeIfPresent(Int64.self, forKey: .next) ?? next
+        unrecorded = try members.decodeIfPresent(Set<String>.self, forKey: .unrecorded)
+    }
+}

@@ -19,7 +19,7 @@ extension EventQueue {
         do {
             let contents = try store.load()
             recovery = contents.recovery
-            loaded.load(decode(contents.state), isTrusted: recovery == nil)
+            loaded.load(contents.state.map(decode) ?? StoredState(), isTrusted: recovery == nil)
             try store.readAll { event in
                 if let drop = loaded.load(event) { dropped.append(drop) }
             }
@@ -139,9 +139,17 @@ extension EventQueue {
 
     func encode(_ state: StoredState) -> [UInt8] { (try? JSONEncoder().encode(state)).map { Array($0) } ?? [] }
 
-    /// A state that cannot be read is none: every purpose is pending.
-    private func decode(_ bytes: [UInt8]?) -> StoredState {
-        bytes.flatMap { try? JSONDecoder().decode(StoredState.self, from: Data($0)) } ?? StoredState()
+    /// A state that cannot be read is none: every purpose is pending, which is reported.
+    private func decode(_ bytes: [UInt8]) -> StoredState {
+        if let state = try? JSONDecoder().decode(StoredState.self, from: Data(bytes)) { return state }
+        onReport(
+            .storeFailed(
+                EventStoreError(
+                    code: .damaged, file: "",
+                    detail:
+                        "the stored answers and counts cannot be read, so every purpose is pending; set the answers again"
+                )))
+        return StoredState()
     }
 
     private func failed(_ error: any Error) -> EventStoreError {

@@ -85,22 +85,32 @@ public actor EventQueue {
     /// Keeps an event. When this returns, the event survives the end of the process.
     ///
     /// - Throws: `CaptureError` if the event is not kept.
-    public func capture(_ event: CapturedEvent) throws(CaptureError) {
+    public func capture(_ event: CapturedEvent) throws(CaptureError) { try capture(together: [event]) }
+
+    /// Keeps several events of one destination, or none of them.
+    ///
+    /// - Throws: `CaptureError` if they are not kept. The reason `tooLarge` also means that together they never fit.
+    package func capture(together events: [CapturedEvent]) throws(CaptureError) {
+        guard let destination = events.first?.destination else { return }
         do { try load() } catch { throw CaptureError(store: error) }
         let victims: [QueueEntry]
-        switch core.admit(event) {
-        case .refuse(let reason): throw CaptureError(reason: reason)
+        switch core.admit(events) {
+        case .refuse(let reason):
+            // What is kept may wait for the first call of this process.
+            pump()
+            throw CaptureError(reason: reason)
         case .keep(let sequence, let entries):
             victims = entries
             var changes = StoreChanges()
-            changes.append = [StoredEvent(sequence: sequence, event: event)]
+            changes.append = zip(sequence..., events).map { StoredEvent(sequence: $0, event: $1) }
             if !victims.isEmpty {
                 changes.remove = victims.map(\.sequence)
-                changes.state = encode(core.state(afterDropping: victims.count, from: event.destination))
+                changes.state = encode(
+                    core.state(afterKeeping: events.count, dropping: victims.count, from: destination))
             }
             do { try save(changes) } catch { throw CaptureError(store: error) }
         }
-        report(core.keep(event, victims: victims))
+        report(core.keep(events, victims: victims))
         pump()
     }
 

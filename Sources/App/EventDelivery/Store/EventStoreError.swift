@@ -10,7 +10,7 @@ public struct EventStoreError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     public let code: Code
-    /// The file's path.
+    /// The file's path; empty if only the store knows it.
     public let file: String
     /// What is wrong and what to do. Contains nothing of an event.
     public let detail: String
@@ -21,7 +21,7 @@ public struct EventStoreError: Error, Hashable, Sendable, CustomStringConvertibl
         self.detail = detail
     }
 
-    public var description: String { "\(file): \(detail) [\(code)]" }
+    public var description: String { "\(file.isEmpty ? "store" : file): \(detail) [\(code)]" }
 }
 
 extension EventStoreError.Code {

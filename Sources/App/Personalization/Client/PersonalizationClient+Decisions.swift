@@ -6,21 +6,21 @@ extension PersonalizationClient {
     ///
     /// After a log-in it first waits until the service knows the person, for at most
     /// ``PersonalizationConfiguration/identityWaitMilliseconds``; a reply that comes without that is not kept. Until the service
-    /// knows of a log-out it is not asked, because it would answer for the person before. Then, offline, after a failure and after the timeout the result has
-    /// the last good reply or the app's own content.
+    /// knows of a log-out it is not asked, because it would answer for the person before. Then, offline, after a failure and after
+    /// the timeout the result has the last good reply or the app's own content.
     ///
     /// - Parameter timeoutMilliseconds: Nil for the configuration's. The wait for the log-in is part of it.
     /// - Throws: As ``DecisionClient/fetchDecisions(_:context:flags:timeoutMilliseconds:)``: `consent` at once without an opt-in,
-    ///   `notInitialized` if the state cannot be read.
+    ///   `requestInvalid` for a timeout that is not positive, `notInitialized` if the state or the person's answer cannot be read.
     public func fetchDecisions(
         _ points: [String], context: DecisionContext = DecisionContext(), flags: Set<DecisionRequest.Flag> = [],
         timeoutMilliseconds: Int64? = nil
     ) async throws(DecisionError) -> FetchedDecisions {
         let (decisions, person) = try await readyDecisions()
-        guard await consent(for: configuration.purposes.decisions) == .optedIn else { throw .consent }
-        let timeout = max(1, timeoutMilliseconds ?? decisions.configuration.timeoutMilliseconds)
+        try await checkConsent()
+        let timeout = try decisions.configuration.timeout(timeoutMilliseconds)
         let start = clock.now()
-        let standing = await awaitIdentity(within: timeout / 2)
+        let standing = try await awaitIdentity(within: timeout / 2)
         let left = max(1, timeout - max(0, clock.now().milliseconds(since: start)))
         return try await decisions.fetch(
             DecisionQuery(
@@ -29,10 +29,13 @@ extension PersonalizationClient {
     }
 
     /// What can be shown at once: the cached reply, or the app's own content. No request is sent.
+    ///
+    /// - Throws: `notInitialized` if the state or the person's answer cannot be read.
     public func cachedDecisions(
         _ points: [String], context: DecisionContext = DecisionContext()
     ) async throws(DecisionError) -> FetchedDecisions {
         let (decisions, _) = try await readyDecisions()
+        try await checkAnswer()
         return await decisions.cachedDecisions(points, context: context)
     }
 
@@ -43,8 +46,8 @@ extension PersonalizationClient {
         _ points: [String], context: DecisionContext = DecisionContext(), ifOlderThan ageMilliseconds: Int64 = 0
     ) async throws(DecisionError) {
         let (decisions, person) = try await readyDecisions()
-        guard await consent(for: configuration.purposes.decisions) == .optedIn else { throw .consent }
-        let standing = await awaitIdentity(within: configuration.identityWaitMilliseconds)
+        try await checkConsent()
+        let standing = try await awaitIdentity(within: configuration.identityWaitMilliseconds)
         try await decisions.prefetch(
             DecisionQuery(points: points, context: context, standing: standing, generation: person.generation),
             ifOlderThan: ageMilliseconds)
@@ -65,16 +68,33 @@ extension PersonalizationClient {
         }
     }
 
+    private func checkConsent() async throws(DecisionError) {
+        try await checkAnswer()
+        guard await consent(for: configuration.purposes.decisions) == .optedIn else { throw .consent }
+    }
+
+    /// - Throws: `notInitialized` if there may be an answer in a store that cannot be opened now.
+    private func checkAnswer() async throws(DecisionError) {
+        guard await consent(for: configuration.purposes.decisions) == .pending else { return }
+        do throws(EventStoreError) {
+            try await queue.resume()
+        } catch {
+            throw DecisionError(
+                .notInitialized,
+                "the person's answer cannot be read, because the queue's store cannot be opened: \(error)")
+        }
+    }
+
     /// Tells the client for decisions about the person and the answer, if either has changed. Call it inside `perform`.
     func updateDecisions() async {
         guard let decisions, let identity = loadedIdentity else { return }
-        if toldIdentity != identity {
-            toldIdentity = identity
+        if passedIdentity != identity {
+            passedIdentity = identity
             await decisions.identityChanged(to: identity)
         }
         let consent = await queue.consent(for: configuration.purposes.decisions)
-        if toldConsent != consent {
-            toldConsent = consent
+        if passedConsent != consent {
+            passedConsent = consent
             await decisions.consentChanged(to: consent)
         }
     }

@@ -2,7 +2,8 @@ import EventDelivery
 import PushDispatch
 
 extension PersonalizationClient {
-    /// Reports an event of the app. When this returns, the event survives the end of the process.
+    /// Reports an event of the app. When this returns, the event survives the end of the process. An order or a cart is in the
+    /// queue with all its items or not at all.
     ///
     /// - Throws: `consent` after an opt-out, `notKept` if the queue has no space, `storage` if it cannot be written.
     public func track(_ event: AppEvent) async throws(PersonalizationError) {
@@ -40,8 +41,8 @@ extension PersonalizationClient {
             case .isFull:
                 throw PersonalizationError(
                     .tooManyImpressions,
-                    "the session has \(self.configuration.maximumImpressions) different impressions already; raise "
-                        + "maximumImpressions if that is right")
+                    "the session has as many different impressions as are remembered: maximumImpressions, and "
+                        + "\(ImpressionSet.maximumBytes) bytes of ids; raise maximumImpressions if that is right")
             case .isNew: break
             }
             try await self.capture(event, at: moment)
@@ -80,43 +81,17 @@ extension PersonalizationClient {
 
     // The queue.
 
-    /// Passes an event to the queue, after what waits for it.
+    /// Passes an event and what belongs to it to the queue, all or nothing, after what waits for it.
     func capture(
         _ event: AppEvent, priority: EventPriority = .normal, at moment: PersonalizationCore.Moment
     ) async throws(PersonalizationError) {
         let events = try change(at: moment) { $0.outgoing(event, priority: priority, at: moment) }
         try await drain()
-        guard events.count > 1 else {
-            guard let event = events.first?.captured(to: configuration.destination) else { return }
-            do throws(CaptureError) {
-                try await queue.capture(event)
-            } catch {
-                throw PersonalizationError(error, event.kind)
-            }
-            return
+        do throws(CaptureError) {
+            try await queue.capture(together: events.compactMap { $0.captured(to: configuration.destination) })
+        } catch {
+            throw PersonalizationError(error, event.type)
         }
-        // Several events belong together, so they are stored together first.
-        let limits = configuration.delivery.limits
-        switch await queue.consent(for: configuration.purposes.events) {
-        case .optedIn: break
-        case .pending where configuration.delivery.whilePending == .refuse: throw .consent(event.type)
-        case .pending: break
-        case .optedOut: throw .consent(event.type)
-        }
-        let sizes = events.map(\.body.utf8.count)
-        guard sizes.allSatisfy({ $0 <= limits.maximumEventBytes }),
-            sizes.reduce(0, +) <= PersonalizationCore.maximumPostBytes
-        else {
-            throw PersonalizationError(
-                .notKept, "\(event.type) and its items have \(sizes.reduce(0, +)) bytes, which is too much; shorten it")
-        }
-        try change(at: moment) { $0.post(events) }
-        if let failure = store() {
-            try change(at: moment) { $0.takeBack(events) }
-            throw failure
-        }
-        // They are kept: what the queue cannot take now, it takes with the next call.
-        try? await drain()
     }
 }
 

@@ -1,18 +1,21 @@
 public import EventDelivery
 
 extension PersonalizationClient {
-    /// A person has logged in, or more is known about them. The service is told before the next decision is fetched.
+    /// A person has logged in, or more is known about them. This is reported before the next decision is fetched.
     ///
     /// Somebody else's log-in is the log-out of the person before. It is the same person if the user id is the same, or, where
     /// one is missing, the email, or, without two of either, a party identification. What has not changed is not reported again.
     ///
     /// - Throws: `missingID` or `invalidValue` if the person cannot be reported; nothing has changed then. `storage` if a file
-    ///   cannot be written; the log-in holds in this process, and is stored and reported with the next call that can.
+    ///   cannot be written, `notKept` if the queue has no space; the log-in holds in this process, and is stored and reported with
+    ///   the next call that can.
     public func logIn(_ person: KnownPerson) async throws(PersonalizationError) {
         try await perform { moment async throws(PersonalizationError) in
-            try self.change(at: moment) { core throws(PersonalizationError) in try core.logIn(person, at: moment) }
+            let isOther = try self.change(at: moment) { core throws(PersonalizationError) in
+                try core.logIn(person, at: moment)
+            }
             await self.updateDecisions()
-            try await self.settle()
+            try await self.settle(forgetting: isOther)
         }
     }
 
@@ -30,14 +33,24 @@ extension PersonalizationClient {
 
     /// The person has logged out: their attributes and cached decisions are removed, and a new session starts. What they did before is still sent.
     ///
-    /// - Throws: `storage` if a file cannot be written; the log-out holds in this process, and is stored and reported with the
-    ///   next call that can. If the process ends before, the person is still logged in, here and at the service.
+    /// - Throws: `storage` if a file cannot be written, `notKept` if the queue has no space; the log-out holds in this process,
+    ///   and is stored and reported with the next call that can. If the state is not stored and the process ends before, the person is still logged in, here and at the service.
     public func logOut() async throws(PersonalizationError) {
         try await perform { moment async throws(PersonalizationError) in
             try self.change(at: moment) { $0.logOut(at: moment) }
             await self.updateDecisions()
-            try await self.settle()
+            try await self.settle(forgetting: true)
         }
+    }
+
+    /// - Parameter isForgotten: Whether a person has logged out, so that a damaged state of theirs goes as well.
+    private func settle(forgetting isForgotten: Bool) async throws(PersonalizationError) {
+        var failure: PersonalizationError?
+        if isForgotten {
+            do throws(PersonalizationError) { try removeSetAside() } catch { failure = error }
+        }
+        try await settle()
+        if let failure { throw failure }
     }
 
     /// Who uses the app now.
@@ -64,7 +77,7 @@ extension PersonalizationClient {
     /// Stores the person's answer, and reports it. Set the answers at each start as well; one that holds already is not
     /// reported again.
     ///
-    /// - `optedIn` sends what was kept, and tells the service who the person is if it was not told.
+    /// - `optedIn` sends what was kept, and reports who the person is if that was not reported.
     /// - `optedOut` deletes everything that was not sent. One record of the answer is sent.
     ///
     /// - Parameter purpose: Nil for all purposes of the configuration.
@@ -95,7 +108,7 @@ extension PersonalizationClient {
         do throws(PersonalizationError) {
             record = try prepare(answer, for: purpose, at: moment)
         } catch {
-            // Without the state there is no record, because nobody knows the device. The queue must send nothing all the same.
+            // Without the state there is no record, because the id of the device is unknown. The queue must still send nothing.
             if answer == .optedOut { try? await queue.setConsent(answer, for: purpose) }
             throw error
         }
@@ -105,7 +118,11 @@ extension PersonalizationClient {
         } catch {
             throw PersonalizationError(error, "consentLog")
         }
-        if answer != .optedOut, purpose == configuration.purposes.identity { try await reportIdentity(at: moment) }
+        if answer == .optedOut {
+            try removeSetAside()
+        } else if purpose == configuration.purposes.identity {
+            try await reportIdentity(at: moment)
+        }
     }
 
     /// What an answer does to the state, before the queue knows of it.
@@ -115,7 +132,7 @@ extension PersonalizationClient {
         _ answer: ConsentState, for purpose: ConsentPurpose, at moment: PersonalizationCore.Moment
     ) throws(PersonalizationError) -> OutgoingEvent? {
         if answer == .optedOut {
-            // The state first: after a kill in between the answer is set again, and what was withdrawn is told later.
+            // The state first: after a kill in between the answer is set again, and what was withdrawn is reported later.
             let withdrawn = try change(at: moment) { $0.willOptOut(of: purpose) }
             let reason = PersonalizationError(.consent, "the person opted out before the event was in the queue")
             for event in withdrawn { report(event, reason) }
@@ -125,7 +142,7 @@ extension PersonalizationClient {
         return try change(at: moment) { $0.record(of: answer, for: purpose, at: moment) }
     }
 
-    /// Tells the service who the person is, if it was not told.
+    /// Reports who the person is, if that was not reported.
     func reportIdentity(at moment: PersonalizationCore.Moment) async throws(PersonalizationError) {
         guard await queue.consent(for: configuration.purposes.identity) != .optedOut else { return }
         var later = moment

@@ -4,24 +4,34 @@ extension PersonalizationClient {
     /// At the start of the app: opens the files, notes a change of the app's version, and sends what an earlier process has
     /// left. Every other call opens the files as well.
     ///
-    /// - Throws: `storage`, for example before the device is unlocked for the first time. Each later call tries again.
+    /// - Throws: `storage`, for example before the device is unlocked for the first time, and `notKept` if the queue has no
+    ///   space for what the library reports itself. Each later call tries again.
     public func start() async throws(PersonalizationError) {
         try await perform { moment async throws(PersonalizationError) in
-            try self.change(at: moment) { $0.started(at: moment) }
-            try await self.settle()
-            try await self.reportIdentity(at: moment)
+            var failure: PersonalizationError?
+            do throws(PersonalizationError) {
+                try self.change(at: moment) { $0.started(at: moment) }
+                try await self.settle()
+                try await self.reportIdentity(at: moment)
+            } catch {
+                failure = error
+            }
+            // What an earlier process has left is sent all the same.
             do throws(EventStoreError) {
                 try await self.queue.resume()
             } catch {
-                throw PersonalizationError(
-                    .storage, "the queue of events cannot be opened; try again later", store: error)
+                failure =
+                    failure
+                    ?? PersonalizationError(
+                        .storage, "the queue of events cannot be opened; try again later", store: error)
             }
+            if let failure { throw failure }
         }
     }
 
     /// The app came to the foreground.
     ///
-    /// - Throws: `storage`; the change holds all the same.
+    /// - Throws: As ``start()``; the change holds all the same.
     public func didBecomeActive() async throws(PersonalizationError) {
         try await perform { moment async throws(PersonalizationError) in
             try self.change(at: moment) { $0.becameActive(at: moment) }
@@ -59,28 +69,46 @@ extension PersonalizationClient {
     }
 
     /// Waits until the service knows who the person is, or the time is over. Does nothing for who it knows already.
-    func awaitIdentity(within milliseconds: Int64) async -> DecisionQuery.Standing {
-        let awaited = try? await perform { moment async throws(PersonalizationError) -> Int? in
+    ///
+    /// - Throws: `notInitialized` if the state cannot be read.
+    func awaitIdentity(within milliseconds: Int64) async throws(DecisionError) -> DecisionQuery.Standing {
+        do throws(PersonalizationError) {
+            return try await standing(within: milliseconds)
+        } catch {
+            throw DecisionError(.notInitialized, "the client does not know who uses the app: \(error.detail)")
+        }
+    }
+
+    private func standing(within milliseconds: Int64) async throws(PersonalizationError) -> DecisionQuery.Standing {
+        var obstacle: PersonalizationError?
+        let awaited = try await perform { moment async throws(PersonalizationError) -> Int? in
             guard try self.change(at: moment, { $0.awaitedIdentity }) != nil, await self.mayReportIdentity else {
                 return nil
             }
-            if try self.change(at: moment, { $0.firstOfOutbox }) != nil { try await self.settle() }
+            if try !self.change(at: moment, { $0.firstOfOutbox }).isEmpty {
+                do throws(PersonalizationError) {
+                    try await self.settle()
+                } catch {
+                    // It cannot arrive, so there is nothing to wait for.
+                    obstacle = error
+                    return nil
+                }
+            }
             return try self.change(at: moment) { $0.awaitedIdentity }
         }
-        if let number = awaited ?? nil {
+        if let number = awaited {
             let report = await queue.waitUntilSent(
                 configuration.destination, atMost: min(milliseconds, configuration.identityWaitMilliseconds))
-            try? await perform { moment async throws(PersonalizationError) in
+            try await perform { moment async throws(PersonalizationError) in
                 // A flush also ends if nothing may be sent.
                 guard report.end == .complete, await self.mayReportIdentity else { return }
                 try self.change(at: moment) { $0.reportedIdentity(number) }
             }
         }
-        let standing = try? await perform { moment async throws(PersonalizationError) in
+        return try await perform { moment async throws(PersonalizationError) in
             let mayReport = await self.mayReportIdentity
-            return try self.change(at: moment) { $0.standing(mayReport: mayReport) }
+            return try self.change(at: moment) { $0.standing(mayReport: mayReport, obstacle) }
         }
-        return standing ?? .isFormerPerson
     }
 
     private var mayReportIdentity: Bool {

@@ -22,9 +22,9 @@ public actor PersonalizationClient {
     private let onReport: @Sendable (PersonalizationReport) -> Void
 
     private var loaded: PersonalizationCore?
-    /// What the client for decisions was told.
-    var toldIdentity: IdentitySnapshot?
-    var toldConsent: ConsentState?
+    /// What was passed to the client for decisions.
+    var passedIdentity: IdentitySnapshot?
+    var passedConsent: ConsentState?
     private let serial = SerialQueue()
 
     /// - Parameters:
@@ -88,17 +88,18 @@ public actor PersonalizationClient {
             if let found = try storage.load() {
                 damage = found.setAside
                 state = found.bytes.flatMap { try? JSONDecoder().decode(PersonalizationState.self, from: Data($0)) }
-                if state == nil, damage == nil { damage = "" }
+                if state == nil, damage == nil { damage = try storage.setAside() ?? "" }
             }
         } catch {
             throw PersonalizationClient.reading(error)
         }
+        // Before anything can fail: the next call finds nothing of the damage.
+        if let damage { onReport(.stateDamaged(setAside: damage)) }
         var core = PersonalizationCore(state, configuration, at: moment)
         // Nothing may be reported under an id that the next process does not know.
         try save(core.state)
         core.isDirty = false
         loaded = core
-        if let damage { onReport(.stateDamaged(setAside: damage)) }
     }
 
     /// Reads or changes the state. What the change reports goes into the state's outbox.
@@ -133,28 +134,33 @@ public actor PersonalizationClient {
     ///
     /// - Throws: `storage`. Everything holds in this process, and is tried again with the next call.
     func settle() async throws(PersonalizationError) {
-        for event in loaded?.takeExcess() ?? [] {
-            report(event, PersonalizationError(.notKept, "too many events wait for a queue that cannot be written"))
-        }
+        let excess = PersonalizationError(
+            .notKept, "too much waits for a queue that is full or cannot be written; the oldest is removed")
+        refused(loaded?.takeExcess() ?? [], excess)
         if let failure = store() { throw failure }
         try await drain()
     }
 
-    /// Passes what waits in the outbox to the queue, once it is stored.
+    /// Passes what waits in the outbox to the queue, once it is stored. What the queue refuses for good is reported.
+    ///
+    /// - Throws: `storage` and `notKept` for what waits on, because the queue cannot be written or has no space now; `notKept` also
+    ///   if it has refused to keep who the person is.
     func drain() async throws(PersonalizationError) {
-        if loaded?.firstOfOutbox != nil, let failure = store() { throw failure }
+        if loaded?.firstOfOutbox.isEmpty == false, let failure = store() { throw failure }
         var failure: PersonalizationError?
-        while failure == nil, let event = loaded?.firstOfOutbox {
+        var refusal: PersonalizationError?
+        while failure == nil, let events = loaded?.firstOfOutbox, let first = events.first {
             do throws(CaptureError) {
-                if let captured = event.captured(to: configuration.destination) { try await queue.capture(captured) }
+                try await queue.capture(together: events.compactMap { $0.captured(to: configuration.destination) })
                 loaded?.queuedFirstOfOutbox()
             } catch {
-                let reason = PersonalizationError(error, event.kind)
-                if error.reason == nil {
+                let reason = PersonalizationError(error, first.kind)
+                if error.reason == nil || error.reason == .queueFull {
                     failure = reason
                 } else {
                     loaded?.removeFirstOfOutbox()
-                    refused(event, reason)
+                    refused(Array(events), reason)
+                    if first.isProfile, reason.code != .consent { refusal = refusal ?? reason }
                 }
             }
         }
@@ -163,19 +169,26 @@ public actor PersonalizationClient {
             onReport(.stateNotStored(failure))
             throw failure
         }
+        if let refusal { throw refusal }
     }
 
-    private func refused(_ event: OutgoingEvent, _ error: PersonalizationError) {
-        if error.code == .consent, event.purpose == configuration.purposes.identity.rawValue, event.isProfile {
-            // It is told when it may be.
-            loaded?.refusedIdentity()
-        } else {
-            report(event, error)
-        }
+    /// These events will never be in the queue. The person is reported again when that is allowed.
+    private func refused(_ events: [OutgoingEvent], _ error: PersonalizationError) {
+        if events.contains(where: { $0.isProfile }) { loaded?.refusedIdentity() }
+        for event in events where error.code != .consent || !event.isProfile { report(event, error) }
     }
 
     func report(_ event: OutgoingEvent, _ error: PersonalizationError) {
         onReport(.notKept(kind: event.kind, error))
+    }
+
+    /// Removes a damaged state that was set aside, because a person logs out or opts out.
+    func removeSetAside() throws(PersonalizationError) {
+        do {
+            try storage.removeSetAside()
+        } catch {
+            throw PersonalizationClient.reading(error)
+        }
     }
 
     private func save(_ state: PersonalizationState) throws(PersonalizationError) {

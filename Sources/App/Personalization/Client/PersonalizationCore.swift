@@ -14,10 +14,10 @@ struct PersonalizationCore: Sendable {
         var makeID: () -> String
     }
 
-    /// The most events that wait for the queue.
+    /// The most events that wait for the queue, and the most UTF-8 bytes of their bodies. As JSON in the file of the state a
+    /// body takes at most twice as much.
     static let maximumOutbox = 500
-    /// Of the events of one call. The file of the state must stay far below its own limit.
-    static let maximumPostBytes = 1 << 20
+    static let maximumOutboxBytes = 1 << 20
 
     let configuration: PersonalizationConfiguration
     private(set) var state: PersonalizationState
@@ -134,32 +134,26 @@ struct PersonalizationCore: Sendable {
         isDirty = true
     }
 
-    /// Keeps the events of one call together, also over the end of the process.
-    mutating func post(_ events: [OutgoingEvent]) {
-        state.outbox += events
+    /// Adds events to the outbox, unless they wait there already.
+    mutating func postOnce(_ events: [OutgoingEvent]) {
+        state.outbox += events.filter { event in !state.outbox.contains { $0.id == event.id } }
         isDirty = true
     }
 
-    /// The same for events that may wait already.
-    mutating func postOnce(_ events: [OutgoingEvent]) {
-        post(events.filter { event in !state.outbox.contains { $0.id == event.id } })
-    }
-
-    /// They could not be stored.
-    mutating func takeBack(_ events: [OutgoingEvent]) { state.outbox.removeLast(events.count) }
-
     // Identity.
 
+    /// - Returns: Whether somebody else was logged in.
     /// - Throws: What is wrong with the person. Nothing has changed then.
-    mutating func logIn(_ person: KnownPerson, at moment: Moment) throws(PersonalizationError) {
+    mutating func logIn(_ person: KnownPerson, at moment: Moment) throws(PersonalizationError) -> Bool {
         let profile = try person.profile()
         let isOther = state.profile.isKnown && !state.profile.isSamePerson(profile, person.parties)
         try (isOther ? ProfileState() : state.profile).checkMerged(profile)
         if isOther { forgetPerson(at: moment) }
         let wasKnown = state.profile.isKnown
-        guard state.profile.set(profile, person.parties, isKnown: true) else { return }
+        guard state.profile.set(profile, person.parties, isKnown: true) else { return isOther }
         if !wasKnown { state.generation += 1 }
         postProfile(at: moment)
+        return isOther
     }
 
     /// Sets attributes of whoever uses the app; nil removes one.
@@ -187,13 +181,17 @@ struct PersonalizationCore: Sendable {
             isSameDevice: configuration.deviceIDAfterLogOut == .same, isQueuing: isQueuingProfile)
     }
 
-    /// Identity events keep their place among the others, and go first when something is sent.
+    /// Identity events keep their place among the others, and go first when something is sent. The queue takes the events of
+    /// one call all or none.
     private mutating func postProfile(at moment: Moment) {
         var header = header(at: moment)
+        let group = header.stamp.id.description
         for event in state.profile.takeEvents() {
-            state.outbox += event.outgoing(
+            var events = event.outgoing(
                 header, purpose: configuration.purposes.identity, priority: .high, holdsOrder: true,
                 makeStamp: moment.makeStamp)
+            for index in events.indices { events[index].group = group }
+            state.outbox += events
             header.stamp.id = moment.makeStamp().id
         }
         identityEvents += 1
@@ -220,7 +218,7 @@ struct PersonalizationCore: Sendable {
         return withdrawn
     }
 
-    /// The person may be reported now: what was withdrawn or refused before is told again.
+    /// The person may be reported now, also what was withdrawn or refused before.
     mutating func mayReportIdentity(at moment: Moment) {
         if !state.profile.isReported { postProfile(at: moment) }
     }
@@ -239,9 +237,13 @@ struct PersonalizationCore: Sendable {
 
     /// What the service knows of the person.
     ///
-    /// - Parameter mayReport: Whether the person may be reported. A reply for somebody who is never reported may be kept.
-    func standing(mayReport: Bool) -> DecisionQuery.Standing {
-        if state.profile.mayBeTakenForFormer { return .isFormerPerson }
+    /// - Parameters:
+    ///   - mayReport: Whether the person may be reported. A reply for somebody who is never reported may be kept.
+    ///   - obstacle: Why the person could not be reported, if that was tried.
+    func standing(mayReport: Bool, _ obstacle: PersonalizationError? = nil) -> DecisionQuery.Standing {
+        if state.profile.mayBeTakenForFormer {
+            return .isFormerPerson(obstacle.map { .formerPerson(because: $0) } ?? .formerPerson)
+        }
         return awaitedIdentity != nil && mayReport ? .isNotReported : .isReported
     }
 
@@ -256,28 +258,37 @@ struct PersonalizationCore: Sendable {
 
     // The outbox.
 
-    var firstOfOutbox: OutgoingEvent? { state.outbox.first }
+    /// What the queue takes next: one event, or several that belong together.
+    var firstOfOutbox: ArraySlice<OutgoingEvent> {
+        guard let group = state.outbox.first?.group else { return state.outbox.prefix(1) }
+        return state.outbox.prefix { $0.group == group }
+    }
 
     /// Whether events about the person wait for the queue.
     private var isQueuingProfile: Bool { state.outbox.contains { $0.isProfile } }
 
-    /// The first event of the outbox is in the queue.
+    /// The first events of the outbox are in the queue.
     mutating func queuedFirstOfOutbox() {
-        if firstOfOutbox?.isProfile == true { state.profile.queued() }
+        if firstOfOutbox.first?.isProfile == true { state.profile.queued() }
         removeFirstOfOutbox()
     }
 
-    /// The first event of the outbox is in the queue, or will never be.
+    /// The first events of the outbox are in the queue, or will never be.
     mutating func removeFirstOfOutbox() {
         guard !state.outbox.isEmpty else { return }
-        state.outbox.removeFirst()
+        state.outbox.removeFirst(firstOfOutbox.count)
         isDirty = true
     }
 
-    /// Takes what is too much for the outbox, the oldest first.
+    /// Takes what is too much for the outbox, the oldest first, and nothing of what belongs together in part.
     mutating func takeExcess() -> [OutgoingEvent] {
-        let excess = max(0, state.outbox.count - PersonalizationCore.maximumOutbox)
-        defer { state.outbox.removeFirst(excess) }
-        return Array(state.outbox.prefix(excess))
+        var excess: [OutgoingEvent] = []
+        var bytes = state.outbox.reduce(0) { $0 + $1.body.utf8.count }
+        while state.outbox.count > PersonalizationCore.maximumOutbox || bytes > PersonalizationCore.maximumOutboxBytes {
+            bytes -= firstOfOutbox.reduce(0) { $0 + $1.body.utf8.count }
+            excess += firstOfOutbox
+            removeFirstOfOutbox()
+        }
+        return excess
     }
 }

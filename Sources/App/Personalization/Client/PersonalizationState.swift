@@ -15,3 +15,18 @@ struct PersonalizationState: Hashable, Sendable, Codable {
 
     init(deviceID: String) { self.deviceID = deviceID }
 }
+
+/// States of other versions: members that this version does not know are left out, and ones that are missing have their first
+/// value. What has another type is damage.
+extension PersonalizationState {
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(deviceID: try members.decode(String.self, forKey: .deviceID))
+        generation = try members.decodeIfPresent(Int.self, forKey: .generation) ?? generation
+        profile = try members.decodeIfPresent(ProfileState.self, forKey: .profile) ?? profile
+        appVersion = try members.decodeIfPresent(String.self, forKey: .appVersion)
+        // Without it a new session starts, which is never wrong.
+        session = try? members.decodeIfPresent(StoredSession.self, forKey: .session)
+        outbox = try members.decodeIfPresent([OutgoingEvent].self, forKey: .outbox) ?? outbox
+    }
+}

@@ -29,7 +29,7 @@ public struct PersonalizationConfiguration: Sendable {
     /// Who asked for consent, for the record of an answer.
     public var consentProvider = "app"
     public var links = DeepLinkRules()
-    /// The most impressions that are remembered, and so sent, in a session.
+    /// The most impressions that are remembered, and so sent, in a session. Their ids together have at most 512 KiB.
     public var maximumImpressions = 5_000
     /// How long a fetch waits for a log-in to reach the service, so that the decision is for the known person.
     public var identityWaitMilliseconds: Int64 = 2_000

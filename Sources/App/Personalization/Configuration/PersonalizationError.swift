@@ -34,7 +34,7 @@ extension PersonalizationError.Code {
     public static let invalidValue = PersonalizationError.Code("invalidValue")
     /// The person has opted out.
     public static let consent = PersonalizationError.Code("consent")
-    /// The queue has no space for the event, or it is too large.
+    /// The queue has no space for the event and those that belong to it, or they are too large. None of them is in it.
     public static let notKept = PersonalizationError.Code("notKept")
     /// A file could not be read or written. What the library itself has to report is kept in memory and tried again with the
     /// next call; an event that the app passed is not.
@@ -52,14 +52,21 @@ extension PersonalizationError {
 
     /// Why an event was not captured.
     init(_ error: CaptureError, _ kind: String) {
-        if let reason = error.reason {
-            if reason == .consent {
-                self = .consent(kind)
-            } else {
-                self.init(.notKept, "the \(kind) event is not kept: \(reason)")
-            }
-        } else {
-            self.init(.storage, "the \(kind) event could not be stored; try again later", store: error.store)
+        switch error.reason {
+        case nil: self.init(.storage, "the \(kind) event could not be stored; try again later", store: error.store)
+        case .some(.consent): self = .consent(kind)
+        case .some(.queueFull):
+            self.init(.notKept, "the queue has no space for the \(kind) event; it has when others have been sent")
+        case .some(.tooLarge):
+            self.init(
+                .notKept,
+                "the \(kind) event, with those that belong to it, is larger than the queue allows; shorten it, or raise the "
+                    + "limits of `delivery`")
+        case .some(.unknownDestination):
+            self.init(
+                .invalidConfiguration,
+                "the queue has no destination for the \(kind) event; create it with PersonalizationClient.destination")
+        case .some(let reason): self.init(.notKept, "the \(kind) event is not kept: \(reason)")
         }
     }
 }

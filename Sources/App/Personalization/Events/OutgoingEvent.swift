@@ -36,6 +36,8 @@ struct OutgoingEvent: Hashable, Sendable, Codable {
     /// Whether it tells who the person is.
     let isProfile: Bool
     let body: String
+    /// What the events have in common that the queue takes all or none; nil for an event alone.
+    var group: String?
 
     init(
         type: String, category: AppEvent.Category, header: EventHeader, purpose: ConsentPurpose,

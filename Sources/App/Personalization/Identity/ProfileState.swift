@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// What is known about the person, and which of it the service has been told.
+/// What is known about the person, and what of it was reported to the service.
 struct ProfileState: Hashable, Sendable, Codable {
     private(set) var isKnown = false
     private(set) var attributes: [String: String] = [:]
@@ -53,7 +53,8 @@ struct ProfileState: Hashable, Sendable, Codable {
     /// Nobody is known any more.
     ///
     /// - Parameters:
-    ///   - isSameDevice: Whether the id of the device stays, so that the service goes on with the person until it is told.
+    ///   - isSameDevice: Whether the id of the device stays, so that the service goes on with the person until the log-out
+    ///     is reported.
     ///   - isQueuing: Whether events about the person wait for the queue.
     /// - Returns: Whether anybody was known.
     mutating func logOut(isSameDevice: Bool, isQueuing: Bool) -> Bool {
@@ -76,7 +77,7 @@ struct ProfileState: Hashable, Sendable, Codable {
         if !isKnown, attributes.isEmpty { mayBeKnown = false }
     }
 
-    /// The events were withdrawn, so the service has to be told again when it may be.
+    /// The events were withdrawn, so they are reported again when that is allowed.
     mutating func withdraw() {
         reportedContacts = [:]
         reportedParties = []
@@ -94,8 +95,8 @@ struct ProfileState: Hashable, Sendable, Codable {
         ),
     ]
 
-    /// What the service has not been told: the identity event with all attributes, contact points that are complete and have
-    /// changed, and new party identifications. They count as told.
+    /// What was not reported: the identity event with all attributes, contact points that are complete and have changed, and
+    /// new party identifications. They count as reported.
     mutating func takeEvents() -> [AppEvent] {
         guard !isReported else { return [] }
         isReported = true
@@ -122,6 +123,26 @@ struct ProfileState: Hashable, Sendable, Codable {
         }
         reportedParties = parties
         return events
+    }
+
+    // Storing.
+
+    init() {}
+
+    /// As for `PersonalizationState`.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        func flag(_ key: CodingKeys) throws -> Bool? { try members.decodeIfPresent(Bool.self, forKey: key) }
+        isKnown = try flag(.isKnown) ?? isKnown
+        attributes = try members.decodeIfPresent([String: String].self, forKey: .attributes) ?? attributes
+        parties = try members.decodeIfPresent([PartyIdentification].self, forKey: .parties) ?? parties
+        reportedContacts =
+            try members.decodeIfPresent([String: [String: String]].self, forKey: .reportedContacts) ?? reportedContacts
+        reportedParties =
+            try members.decodeIfPresent([PartyIdentification].self, forKey: .reportedParties) ?? reportedParties
+        isReported = try flag(.isReported) ?? isReported
+        mayBeKnown = try flag(.mayBeKnown) ?? (isKnown || !attributes.isEmpty)
+        mayBeTakenForFormer = try flag(.mayBeTakenForFormer) ?? mayBeTakenForFormer
     }
 
     // Checks.

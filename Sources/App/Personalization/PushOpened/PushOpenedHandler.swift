@@ -117,7 +117,7 @@ public actor PushOpenedHandler<Route: Sendable> {
             save()
         }
         let outcome = failure.map { OpenEventOutcome.failed($0) } ?? .queued
-        // After the limit nobody waits, but a failure is not the delay that was reported.
+        // After the limit a delay was reported, so a failure is reported as well.
         if !finish(waiter, outcome), failure != nil { onEvent(.opened(outcome)) }
     }
 

@@ -56,25 +56,36 @@ struct SessionState: Hashable, Sendable {
     mutating func mark(_ contentID: String) { impressions.insert(contentID) }
 }
 
-/// The contents that were seen in a session.
+/// The contents that were seen in a session. They are stored with the state, so their number and their bytes are bounded.
 struct ImpressionSet: Hashable, Sendable {
+    /// Of all ids, in UTF-8 bytes.
+    static let maximumBytes = 512 << 10
+
     private let maximum: Int
-    private(set) var contents: Set<String>
+    private(set) var contents: Set<String> = []
+    private var bytes = 0
 
     init(maximum: Int, _ contents: [String] = []) {
         self.maximum = max(1, maximum)
-        self.contents = Set(contents.prefix(self.maximum))
+        for content in contents where check(content) == .isNew { insert(content) }
     }
 
     enum Check: Hashable, Sendable { case isNew, isKnown, isFull }
 
     func check(_ contentID: String) -> Check {
-        contents.contains(contentID) ? .isKnown : contents.count < maximum ? .isNew : .isFull
+        if contents.contains(contentID) { return .isKnown }
+        let fits = contents.count < maximum && bytes + contentID.utf8.count <= ImpressionSet.maximumBytes
+        return fits ? .isNew : .isFull
     }
 
-    mutating func insert(_ contentID: String) { contents.insert(contentID) }
+    mutating func insert(_ contentID: String) {
+        if contents.insert(contentID).inserted { bytes += contentID.utf8.count }
+    }
 
-    mutating func removeAll() { contents.removeAll() }
+    mutating func removeAll() {
+        contents.removeAll()
+        bytes = 0
+    }
 }
 
 /// A session in the background, for the next process.

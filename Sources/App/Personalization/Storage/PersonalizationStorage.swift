@@ -11,6 +11,22 @@ public protocol PersonalizationStorage: Sendable {
 
     /// Replaces the state, all of it or nothing.
     func save(_ bytes: [UInt8]) throws
+
+    /// Moves the state out of the way, because the client cannot read what `load` has returned.
+    ///
+    /// - Returns: Where it is now; nil if it is nowhere.
+    func setAside() throws -> String?
+
+    /// Removes what was set aside, because it may contain personal data. The client calls it when a person logs out or opts
+    /// out.
+    func removeSetAside() throws
+}
+
+extension PersonalizationStorage {
+    /// Keeps nothing: the next `save` replaces the state.
+    public func setAside() -> String? { nil }
+
+    public func removeSetAside() {}
 }
 
 /// What a storage has found.

@@ -103,7 +103,8 @@ extension OrgDocumentReader {
         do throws(ControlProblem) {
             try org.settings.patch(value)
         } catch {
-            reader.report(error.detail, at: member.node, member.key)
+            // The text begins with the key.
+            reader.report(error.detail, at: member.node, nil)
         }
     }
 

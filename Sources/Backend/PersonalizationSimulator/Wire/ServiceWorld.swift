@@ -169,7 +169,7 @@ package struct ServiceWorld: Sendable {
         guard let route = VendorRoute(request.path) else { return Outcome(ControlProblem(507, detail).response) }
         let error = WireError(500, detail)
         return switch route.path {
-        // The id of a request that did not happen is nobody's.
+        // The request was not carried out, so it has no id.
         case .decisions: Outcome(error.decisionResponse(requestID: "00000000-0000-0000-0000-000000000000"))
         case .events: Outcome(error.eventResponse)
         }

@@ -79,26 +79,34 @@ struct CoreWorld {
     }
 
     private mutating func capture() {
-        captured += 1
-        if Int.random(in: 0..<12, using: &random) == 0 { bad.insert(captured) }
-        let event = CapturedEvent.test(
-            captured, to: ["a", "b", "a", "a", "b", "x"].randomElement(using: &random)!,
-            purpose: CoreWorld.purposes.randomElement(using: &random)!,
-            priority: EventPriority.allCases.randomElement(using: &random)!,
-            holdsOrder: Int.random(in: 0..<8, using: &random) == 0,
-            group: ["g", "h", nil].randomElement(using: &random)!,
-            bodyBytes: Int.random(in: 0..<300, using: &random))
-        keep(event, isRecord: false)
+        let destination: DestinationName = ["a", "b", "a", "a", "b", "x"].randomElement(using: &random)!
+        // Mostly one, sometimes several that belong together.
+        let count = max(1, Int.random(in: -8...4, using: &random))
+        var events: [CapturedEvent] = []
+        for _ in 0..<count {
+            captured += 1
+            if Int.random(in: 0..<12, using: &random) == 0 { bad.insert(captured) }
+            events.append(
+                .test(
+                    captured, to: destination, purpose: CoreWorld.purposes.randomElement(using: &random)!,
+                    priority: EventPriority.allCases.randomElement(using: &random)!,
+                    holdsOrder: Int.random(in: 0..<8, using: &random) == 0,
+                    group: ["g", "h", nil].randomElement(using: &random)!,
+                    bodyBytes: Int.random(in: 0..<300, using: &random)))
+        }
+        keep(events, to: destination)
     }
 
-    private mutating func keep(_ event: CapturedEvent, isRecord: Bool) {
-        switch core.admit(event, isRecord: isRecord) {
-        case .refuse(let reason): end(event.number, reason)
+    private mutating func keep(_ events: [CapturedEvent], to destination: DestinationName) {
+        switch core.admit(events) {
+        case .refuse(let reason): for event in events { end(event.number, reason) }
         case .keep(let sequence, let victims):
-            kept[sequence] = StoredEvent(sequence: sequence, event: event, isRecord: isRecord)
-            let expected = core.state(afterDropping: victims.count, from: event.destination)
-            settle(core.keep(event, victims: victims, isRecord: isRecord))
-            if victims.isEmpty { state.next = sequence + 1 } else { #expect(state == expected) }
+            for (sequence, event) in zip(sequence..., events) {
+                kept[sequence] = StoredEvent(sequence: sequence, event: event)
+            }
+            let expected = core.state(afterKeeping: events.count, dropping: victims.count, from: destination)
+            settle(core.keep(events, victims: victims))
+            if victims.isEmpty { state.next = core.lastSequence + 1 } else { #expect(state == expected) }
         }
     }
 

@@ -40,8 +40,8 @@ struct DeliveryCoreTests {
     }
 
     private func keep(_ event: CapturedEvent, in core: inout DeliveryCore) -> [Int] {
-        guard case .keep(_, let victims) = core.admit(event) else { return [-1] }
-        return core.keep(event, victims: victims).dropped.map(\.entry.id.number)
+        guard case .keep(_, let victims) = core.admit([event]) else { return [-1] }
+        return core.keep([event], victims: victims).dropped.map(\.entry.id.number)
     }
 
     private func numbers(_ order: DeliveryCore.Order?) -> [Int] { order?.flight.entries.map(\.id.number) ?? [] }
@@ -72,7 +72,32 @@ struct DeliveryCoreTests {
         #expect(keep(.test(3), in: &core) == [])
         #expect(keep(.test(4), in: &core) == [3])
         #expect(keep(.test(5, priority: .low), in: &core) == [-1])
-        #expect(core.admit(.test(5, priority: .low)) == .refuse(.queueFull))
+        #expect(core.admit([.test(5, priority: .low)]) == .refuse(.queueFull))
+    }
+
+    @Test func `several events are kept together, or none of them`() {
+        func events(_ numbers: ClosedRange<Int>, bodyBytes: Int = 0) -> [CapturedEvent] {
+            numbers.map { .test($0, bodyBytes: bodyBytes) }
+        }
+        var core = core {
+            $0.limits.maximumEvents = 4
+            $0.limits.maximumBytes = 2_000
+            $0.limits.overflow = .refuseNew
+        }
+        _ = keep(.test(1), in: &core)
+        _ = keep(.test(2), in: &core)
+        #expect(core.admit(events(3...5)) == .refuse(.queueFull))
+        // What does not fit an empty queue either is too large.
+        #expect(core.admit(events(3...7)) == .refuse(.tooLarge))
+        #expect(core.admit(events(3...6, bodyBytes: 500)) == .refuse(.tooLarge))
+        #expect(core.admit([.test(3), .test(4, to: "b")]) == .refuse(.unknownDestination))
+        guard case .keep(let sequence, let victims) = core.admit(events(3...4)) else {
+            Issue.record("two events fit")
+            return
+        }
+        #expect(sequence == 3 && victims.isEmpty)
+        #expect(core.keep(events(3...4), victims: victims).dropped.isEmpty)
+        #expect(core.lanes[0].count == 4 && core.lastSequence == 4)
     }
 
     @Test func `nothing passes an event that holds the order`() {
@@ -207,7 +232,7 @@ struct DeliveryCoreTests {
             let answered = core.answer(.optedIn, for: ConsentPurpose(purpose), record: .test(number))
             #expect(answered?.refusal == (number < 2 ? nil : .queueFull))
         }
-        #expect(core.admit(.test(9)) == .refuse(.queueFull))
+        #expect(core.admit([.test(9)]) == .refuse(.queueFull))
     }
 
     @Test func `smaller limits leave the records of answers`() {

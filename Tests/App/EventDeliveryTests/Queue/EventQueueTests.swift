@@ -1,3 +1,4 @@
+import AppTestSupport
 import Foundation
 import PushDispatch
 import Testing
@@ -48,7 +49,7 @@ private actor Gate {
 
 /// A queue with one destination, "a".
 private struct TestQueue {
-    let clock = ManualClock()
+    let clock = TestClock()
     let service: TestService
     let log = ReportLog()
     let queue: EventQueue
@@ -85,6 +86,20 @@ struct EventQueueTests {
         #expect(report.end == .complete && report.kept == 0)
         #expect(test.service.storedNumbers == Array(1...26))
         #expect(await test.queue.status(of: "a")?.ledger.delivered == 26)
+    }
+
+    @Test func `a refused event starts what an earlier process has left`() async throws {
+        let store = MemoryEventStore()
+        let former = TestQueue(store: store)
+        await former.queue.networkChanged(isOnline: false)
+        try await former.capture(1...2)
+        let test = TestQueue(store: store) {
+            $0.limits.maximumEvents = 2
+            $0.limits.overflow = .refuseNew
+        }
+        await #expect(throws: CaptureError(reason: .queueFull)) { try await test.queue.capture(.test(3)) }
+        await test.service.waitForRequests(1)
+        #expect(test.service.received == [[1, 2]])
     }
 
     @Test func `the timer starts a flush, whatever the device's clock does`() async throws {

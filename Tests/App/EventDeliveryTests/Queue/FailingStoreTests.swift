@@ -1,3 +1,4 @@
+import AppTestSupport
 import PushDispatch
 import Testing
 
@@ -8,7 +9,7 @@ struct FailingStoreTests {
     private let store = FailingStore()
     private let service = TestService()
     private let log = ReportLog()
-    private let clock = ManualClock()
+    private let clock = TestClock()
 
     private func queue() -> EventQueue {
         EventQueue(
@@ -88,6 +89,33 @@ struct FailingStoreTests {
         let next = queue()
         #expect(await next.consent(for: "p") == .pending)
         #expect(log.all.filter { if case .storeRecovered = $0 { true } else { false } }.count == 1)
+    }
+
+    private func store(state: String) throws {
+        var changes = StoreChanges()
+        changes.state = Array(state.utf8)
+        try store.commit(changes)
+    }
+
+    @Test func `an answer that only a later version knows is pending, and the others hold`() async throws {
+        try store(state: #"{"consent":{"p":"optedOut","q":"optedInPartly"},"next":7,"later":[{"x":1}],"ledgers":{}}"#)
+        let queue = queue()
+        #expect(await queue.consent(for: "p") == .optedOut)
+        #expect(await queue.consent(for: "q") == .pending)
+        await #expect(throws: CaptureError(reason: .consent)) { try await queue.capture(.test(1, purpose: "p")) }
+        #expect(log.all.isEmpty)
+    }
+
+    @Test(arguments: ["", "{", #"{"consent":["p"]}"#])
+    func `a state that cannot be read is reported, and opts nobody in`(_ state: String) async throws {
+        try store(state: state)
+        let queue = queue()
+        #expect(await queue.consent(for: "p") == .pending)
+        guard case .storeFailed(let error)? = log.all.first else {
+            Issue.record("the damage is not reported")
+            return
+        }
+        #expect(error.code == .damaged && error.description.contains("every purpose is pending"))
     }
 
     @Test func `a recovery that cannot be stored is found again by the next process`() async throws {

@@ -1,5 +1,7 @@
 import EventDelivery
 import Foundation
+import TestSupport
+import Testing
 
 /// A service that answers as a test says, and drops repeats by id.
 ///
@@ -12,24 +14,18 @@ final class TestService: EventTransport, @unchecked Sendable {
     private var batches: [EventBatch] = []
     private var stored: [Int] = []
     private var cancellations = 0
-    private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     init(_ answer: @escaping @Sendable (EventBatch) -> TransportAnswer = { _ in .status(204) }) { self.answer = answer }
 
     func send(_ batch: EventBatch) async -> TransportAnswer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let (answer, woken): (TransportAnswer?, [CheckedContinuation<Void, Never>]) = lock.withLock {
+                let answer: TransportAnswer? = lock.withLock {
                     batches.append(batch)
-                    let woken = watchers.filter { $0.count <= batches.count }.map(\.continuation)
-                    watchers.removeAll { $0.count <= batches.count }
-                    guard !isHeld else {
-                        held.append((batch, continuation))
-                        return (nil, woken)
-                    }
-                    return (take(batch), woken)
+                    guard isHeld else { return take(batch) }
+                    held.append((batch, continuation))
+                    return nil
                 }
-                for watcher in woken { watcher.resume() }
                 if let answer { continuation.resume(returning: answer) }
             }
         } onCancel: {
@@ -75,17 +71,8 @@ final class TestService: EventTransport, @unchecked Sendable {
     var cancelled: Int { lock.withLock { cancellations } }
     var storedNumbers: [Int] { lock.withLock { stored } }
 
-    /// Returns when so many requests have come.
-    func waitForRequests(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = lock.withLock {
-                if batches.count >= count { return true }
-                watchers.append((count, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
-    }
+    /// Waits until so many requests have come.
+    func waitForRequests(_ count: Int) async { #expect(await eventually { received.count >= count }) }
 }
 
 /// The reports of a queue.
@@ -94,19 +81,8 @@ final class TestService: EventTransport, @unchecked Sendable {
 final class ReportLog: @unchecked Sendable {
     private let lock = NSLock()
     private var reports: [QueueReport] = []
-    private var watchers:
-        [(condition: @Sendable ([QueueReport]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
-            []
 
-    func add(_ report: QueueReport) {
-        let woken = lock.withLock {
-            reports.append(report)
-            let woken = watchers.filter { $0.condition(reports) }.map(\.continuation)
-            watchers.removeAll { $0.condition(reports) }
-            return woken
-        }
-        for watcher in woken { watcher.resume() }
-    }
+    func add(_ report: QueueReport) { lock.withLock { reports.append(report) } }
 
     var all: [QueueReport] { lock.withLock { reports } }
 
@@ -116,16 +92,7 @@ final class ReportLog: @unchecked Sendable {
         }
     }
 
-    func wait(for condition: @escaping @Sendable ([QueueReport]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isThere = lock.withLock {
-                if condition(reports) { return true }
-                watchers.append((condition, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
-    }
+    func wait(for condition: ([QueueReport]) -> Bool) async { #expect(await eventually { condition(all) }) }
 
     func waitForFailures(_ count: Int) async {
         await wait { $0.filter { if case .failed = $0 { true } else { false } }.count >= count }

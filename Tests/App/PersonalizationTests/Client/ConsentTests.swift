@@ -121,6 +121,38 @@ struct ConsentTests {
         #expect(app.reports.dropped.map(\.kind) == ["kept"])
     }
 
+    @Test func `a queue that cannot be opened is not a missing consent`() async throws {
+        let app = try TestApp()
+        try await app.client.setConsent(.optedIn)
+        let store = FullEventStore()
+        store.close()
+        app.events = store
+        app.restart()
+        let fetch = await #expect(throws: DecisionError.self) { try await app.client.fetchDecisions(["home"]) }
+        let prefetch = await #expect(throws: DecisionError.self) { try await app.client.prefetchDecisions(["home"]) }
+        let cached = await #expect(throws: DecisionError.self) { try await app.client.cachedDecisions(["home"]) }
+        for error in [fetch, prefetch, cached] {
+            #expect(error?.code == .notInitialized && error?.detail.contains("cannot be opened") == true)
+        }
+        let event = await #expect(throws: PersonalizationError.self) { try await app.client.track(.custom("a")) }
+        #expect(event?.code == .storage && event?.store?.code == .readOnly)
+        // What the person says now holds all the same.
+        try? await app.client.setConsent(.optedOut)
+        let refused = await #expect(throws: DecisionError.self) { try await app.client.fetchDecisions(["home"]) }
+        #expect(refused?.code == .consent)
+    }
+
+    @Test(arguments: [0, -5] as [Int64])
+    func `a timeout that is not positive is an error of the request`(_ timeout: Int64) async throws {
+        let app = try TestApp()
+        try await app.client.setConsent(.optedIn)
+        let error = await #expect(throws: DecisionError.self) {
+            try await app.client.fetchDecisions(["home"], timeoutMilliseconds: timeout)
+        }
+        #expect(error?.code == .requestInvalid)
+        #expect(app.decisions.requests.isEmpty)
+    }
+
     @Test func `an opt-out also withdraws what waits for the queue`() async throws {
         let app = try TestApp()
         let store = FullEventStore()

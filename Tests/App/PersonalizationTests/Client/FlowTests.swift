@@ -1,11 +1,13 @@
 import EventDelivery
 import Foundation
 import PushDispatch
+import TestSupport
 import Testing
 
 @testable import Personalization
 
 /// The round trips of docs/reference/personalization.md 19.
+@Suite(.timeLimit(.minutes(5)))
 struct FlowTests {
     private static let push = Push(
         json: Data(
@@ -19,20 +21,12 @@ struct FlowTests {
     private actor Screen {
         private(set) var steps: [String] = []
         private(set) var decisions: FetchedDecisions?
-        private var waiting: [CheckedContinuation<Void, Never>] = []
 
         func navigate(_ route: DeepLinkRoute?) { steps.append("navigate \(route?.value ?? "-")") }
 
         func show(_ result: Result<FetchedDecisions, any Error>) {
             steps.append("show")
             decisions = try? result.get()
-            for waiter in waiting { waiter.resume() }
-            waiting = []
-        }
-
-        /// Returns when something was shown.
-        func shown() async {
-            if !steps.contains("show") { await withCheckedContinuation { waiting.append($0) } }
         }
     }
 
@@ -49,7 +43,7 @@ struct FlowTests {
         let handler = try await handler(app, screen)
         let opening = await handler.opened(Self.push, requestID: "n-1")
         #expect(opening?.event == .queued && opening?.route == DeepLinkRoute(.category, "kitchen/kettles"))
-        await screen.shown()
+        #expect(await eventually { await screen.steps.contains("show") })
         #expect(await screen.steps == ["navigate kitchen/kettles", "show"])
         let request = try #require(app.decisions.requests.first?.object?["context"]?.object)
         #expect(
@@ -233,9 +227,9 @@ struct FlowTests {
         let record = Push(
             json: Data(#"{"aps":{"content-available":1},"type":"RECORD_CHANGED","records":["001"]}"#.utf8))
         for push in [record, Self.push] {
-            await withCheckedContinuation { done in
-                receiver.handle(push, from: .background, deadline: nil) { _ in done.resume() }
-            }
+            let result = Received<PushResult>()
+            receiver.handle(push, from: .background, deadline: nil) { result.add($0) }
+            #expect(await result.first() != nil)
         }
         #expect(log.all == ["RECORD_CHANGED"])
         let screen = Screen()

@@ -1,10 +1,12 @@
 import EventDelivery
 import PushDispatch
+import TestSupport
 import Testing
 
 @testable import Personalization
 
 /// Decisions after a change of the person that the service does not know of yet.
+@Suite(.timeLimit(.minutes(5)))
 struct FormerPersonTests {
     private let kim = KnownPerson(userID: "u-kim")
     private let lee = KnownPerson(userID: "u-lee")
@@ -67,7 +69,7 @@ struct FormerPersonTests {
         #expect(try await app.client.cachedDecisions(["home"]).source == .cache)
     }
 
-    @Test func `a fetch that has waited while somebody else logged in is nobody's`() async throws {
+    @Test func `a fetch ends with userChanged if somebody else logs in while it waits`() async throws {
         let app = try await app()
         await app.flush()
         app.service.hold()
@@ -75,7 +77,7 @@ struct FormerPersonTests {
         let client = app.client
         let fetch = Task { try await client.fetchDecisions(["home"]) }
         // Its limit runs.
-        while app.clock.waiting == 0 { await Task.yield() }
+        #expect(await eventually { app.clock.waiting > 0 })
         try await client.logOut()
         try await client.logIn(lee)
         app.service.release()
@@ -105,12 +107,26 @@ struct FormerPersonTests {
         try await app.client.logIn(kim)
         let client = app.client
         let fetch = Task { try await client.fetchDecisions(["home"]) }
-        while app.clock.waiting == 0 { await Task.yield() }
+        #expect(await eventually { app.clock.waiting > 0 })
         app.clock.advance(seconds: 2)
         #expect(try await fetch.value.source == .service)
         app.service.release()
-        for _ in 0..<100_000 where app.service.events.last?["userId"] == nil { await Task.yield() }
-        #expect(app.service.events.last?["userId"] == "u-kim")
+        #expect(await eventually { app.service.events.last?["userId"] == "u-kim" })
+    }
+
+    @Test func `a log-out that cannot be stored is the reason why nothing is fetched`() async throws {
+        let app = try TestApp()
+        let storage = FailingStorage()
+        app.storage = storage
+        app.restart()
+        try await app.client.setConsent(.optedIn)
+        try await app.client.logIn(kim)
+        await app.flush()
+        storage.fail(true)
+        await #expect(throws: PersonalizationError.self) { try await app.client.logOut() }
+        let error = await #expect(throws: DecisionError.self) { try await app.client.fetchDecisions(["home"]) }
+        #expect(error?.code == .notInitialized && error?.detail.contains("disk is full") == true)
+        #expect(app.decisions.requests.isEmpty)
     }
 
     @Test func `without consent a prefetch ends at once`() async throws {

@@ -63,6 +63,23 @@ struct DecisionCacheTests {
         #expect(removed == 1)
     }
 
+    @Test(arguments: [20_000, .max])
+    func `a full cache can be read again, whatever its keys contain`(_ limit: Int) throws {
+        var limits = DecisionCacheLimits()
+        limits.maximumEntries = 1_000
+        limits.maximumBytes = limit
+        var cache = DecisionCache(limits: limits)
+        for number in 0..<1_000 {
+            let user = String(repeating: "\u{1}", count: 150) + "\(number)"
+            cache.keep(try reply("a"), for: key("{\"\"}", user), receivedAt: EventTime(milliseconds: .max))
+        }
+        let stored = cache.encoded()
+        #expect(stored.count <= cache.maximumStoredBytes)
+        var loaded = DecisionCache(limits: limits)
+        try loaded.load(stored)
+        #expect(loaded.count == cache.count && loaded.count > 10)
+    }
+
     @Test func `every changed or missing byte is found`() throws {
         var cache = DecisionCache(limits: DecisionCacheLimits())
         cache.keep(try reply("a"), for: key("a"), receivedAt: EventTime(milliseconds: 1))

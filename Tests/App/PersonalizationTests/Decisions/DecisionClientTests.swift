@@ -1,6 +1,7 @@
 import EventDelivery
 import Foundation
 import PushDispatch
+import TestSupport
 import Testing
 
 @testable import Personalization
@@ -38,12 +39,11 @@ final class DecisionWorld: Sendable {
         } catch { return error }
     }
 
-    /// Returns when a request has been answered and its reply is in the cache, or it has failed.
-    func settled() async {
-        while await client.requestsInProgress > 0 { await Task.yield() }
-    }
+    /// Waits until each request has been answered and its reply is in the cache, or it has failed.
+    func settled() async { #expect(await eventually { await client.requestsInProgress == 0 }) }
 }
 
+@Suite(.timeLimit(.minutes(5)))
 struct DecisionClientTests {
     @Test func `points of several graphs are asked for in a request each, and all are answered`() async throws {
         let world = try DecisionWorld { $0.graphs = ["b": "accounts"] }
@@ -147,7 +147,7 @@ struct DecisionClientTests {
         let second = Task { try await world.client.fetchDecisions(["b", "a"]) }
         let third = Task { try await world.client.fetchDecisions(["c"]) }
         await world.service.waitForRequests(2)
-        while await world.client.core.calls.count < 3 { await Task.yield() }
+        #expect(await eventually { await world.client.core.calls.count == 3 })
         first.cancel()
         await #expect(throws: DecisionError.cancelled) { try await first.value }
         #expect(await world.client.requestsInProgress == 2)
@@ -267,14 +267,24 @@ struct DecisionClientTests {
         world.service.release()
     }
 
-    @Test func `a timeout that is not positive, and an address that is not secure, are errors`() async throws {
+    @Test func `an address that is not secure is an error`() async throws {
         let world = try DecisionWorld { $0.endpoint = URL(string: "http://tenant.example.com")! }
         await world.begin()
         let failure = await world.failure(["a"])
         #expect(failure?.code == .requestInvalid && failure?.detail.contains("https://") == true)
-        await #expect(throws: DecisionError.self) {
-            try await world.client.fetchDecisions(["a"], timeoutMilliseconds: 0)
-        }
         #expect(world.service.requests.isEmpty)
+    }
+
+    @Test(arguments: [0, -1, .min] as [Int64])
+    func `a timeout that is not positive is an error of the request`(_ timeout: Int64) async throws {
+        for isConfigured in [true, false] {
+            let world = try DecisionWorld { if isConfigured { $0.timeoutMilliseconds = timeout } }
+            await world.begin()
+            let failure = await #expect(throws: DecisionError.self) {
+                try await world.client.fetchDecisions(["a"], timeoutMilliseconds: isConfigured ? nil : timeout)
+            }
+            #expect(failure?.code == .requestInvalid && failure?.detail.contains("timeout") == true)
+            #expect(world.service.requests.isEmpty)
+        }
     }
 }

@@ -1,6 +1,8 @@
 import EventDelivery
 import Foundation
 import PushDispatch
+import TestSupport
+import Testing
 
 @testable import Personalization
 
@@ -15,24 +17,18 @@ final class DecisionTestService: DecisionTransport, @unchecked Sendable {
     private var isHeld = false
     private var held: [(points: [String], continuation: CheckedContinuation<Answer, Never>)] = []
     private var bodies: [[String: JSONValue]] = []
-    private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     func send(_ request: DecisionHTTPRequest) async throws(DecisionError) -> DecisionHTTPReply {
         let limits = JSONLimits(maximumBytes: 1 << 20, maximumDepth: 32, maximumValues: 10_000)
         let body = (try? JSONReader.read(request.body, limits: limits))?.object ?? [:]
         let points = (body["personalizationPoints"]?.array ?? []).compactMap { $0.object?["name"]?.string }
         let answer = await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
-            let (answer, woken): (Answer?, [CheckedContinuation<Void, Never>]) = lock.withLock {
+            let answer: Answer? = lock.withLock {
                 bodies.append(body)
-                let woken = watchers.filter { $0.count <= bodies.count }.map(\.continuation)
-                watchers.removeAll { $0.count <= bodies.count }
-                guard !isHeld else {
-                    held.append((points, continuation))
-                    return (nil, woken)
-                }
-                return (answers(points), woken)
+                guard isHeld else { return answers(points) }
+                held.append((points, continuation))
+                return nil
             }
-            for watcher in woken { watcher.resume() }
             if let answer { continuation.resume(returning: answer) }
         }
         return try answer.get()
@@ -54,17 +50,8 @@ final class DecisionTestService: DecisionTransport, @unchecked Sendable {
 
     var requests: [[String: JSONValue]] { lock.withLock { bodies } }
 
-    /// Returns when so many requests have come.
-    func waitForRequests(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = lock.withLock {
-                if bodies.count >= count { return true }
-                watchers.append((count, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
-    }
+    /// Waits until so many requests have come.
+    func waitForRequests(_ count: Int) async { #expect(await eventually { requests.count >= count }) }
 }
 
 /// What a client reported.
@@ -73,30 +60,12 @@ final class DecisionTestService: DecisionTransport, @unchecked Sendable {
 final class DecisionEventLog: @unchecked Sendable {
     private let lock = NSLock()
     private var events: [DecisionEvent] = []
-    private var watchers: [(event: DecisionEvent, continuation: CheckedContinuation<Void, Never>)] = []
 
-    func add(_ event: DecisionEvent) {
-        let woken = lock.withLock {
-            events.append(event)
-            let woken = watchers.filter { $0.event == event }.map(\.continuation)
-            watchers.removeAll { $0.event == event }
-            return woken
-        }
-        for watcher in woken { watcher.resume() }
-    }
+    func add(_ event: DecisionEvent) { lock.withLock { events.append(event) } }
 
     var all: [DecisionEvent] { lock.withLock { events } }
 
-    func wait(for event: DecisionEvent) async {
-        await withCheckedContinuation { continuation in
-            let isThere = lock.withLock {
-                if events.contains(event) { return true }
-                watchers.append((event, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
-    }
+    func wait(for event: DecisionEvent) async { #expect(await eventually { all.contains(event) }) }
 }
 
 extension DecisionHTTPReply {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Personalization
@@ -90,7 +91,7 @@ private final class ReplyServer: @unchecked Sendable {
     }
 }
 
-@Suite(.serialized) struct URLSessionDecisionTransportTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionDecisionTransportTests {
     private let transport = URLSessionDecisionTransport()
 
     @Test func `a request is a POST of JSON, and each status is a reply`() async throws {
@@ -129,7 +130,7 @@ private final class ReplyServer: @unchecked Sendable {
         defer { server.stop() }
         let transport = transport
         let task = Task { await server.failure(transport) }
-        while server.requests.isEmpty { await Task.yield() }
+        #expect(await eventually { !server.requests.isEmpty })
         task.cancel()
         #expect(await task.value == .cancelled)
         let early = Task {

@@ -130,6 +130,14 @@ struct EngagementTests {
         #expect(try await !app.client.appeared(EngagementContent(fixed: "a")))
     }
 
+    @Test func `the ids of impressions are bounded in bytes too, also those of an earlier process`() {
+        let ids = (0..<3_000).map { String(repeating: "x", count: 250) + "\($0)" }
+        let set = ImpressionSet(maximum: .max, ids)
+        let bytes = set.contents.reduce(0) { $0 + $1.utf8.count }
+        #expect(bytes <= ImpressionSet.maximumBytes && bytes > ImpressionSet.maximumBytes - 300)
+        #expect(set.check("x" + ids[0]) == .isFull && set.check(ids[0]) == .isKnown)
+    }
+
     @Test func `an order that is too large is refused whole`() async throws {
         let app = try TestApp()
         try await app.client.setConsent(.optedIn)

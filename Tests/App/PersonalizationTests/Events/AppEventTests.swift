@@ -54,37 +54,41 @@ struct AppEventTests {
         #expect(events.dropFirst().first?.object?["quantity"] == 2)
     }
 
-    @Test func `an order whose items do not fit the queue at once is kept whole`() async throws {
+    @Test(arguments: [3, 4])
+    func `an order is in a nearly full queue whole or not at all`(_ limit: Int) async throws {
+        let app = try TestApp {
+            $0.delivery.limits.maximumEvents = limit
+            $0.delivery.limits.overflow = .refuseNew
+        }
+        let items = [LineItem(id: "1"), LineItem(id: "2")]
+        for event in [try AppEvent.order(.purchase, id: "o-1", items: items), try .cart(.add, items: items)] {
+            try? await app.queue.removeEvents()
+            try await app.client.track(.custom("a"))
+            if limit == 4 {
+                try await app.client.track(event)
+            } else {
+                let error = await #expect(throws: PersonalizationError.self) { try await app.client.track(event) }
+                #expect(error?.code == .notKept && error?.detail.contains("no space") == true)
+            }
+            #expect(await app.queue.status(of: "personalization")?.kept == (limit == 4 ? 4 : 1))
+        }
+        let more = try AppEvent.order(.purchase, id: "o-2", items: items + items)
+        let error = await #expect(throws: PersonalizationError.self) { try await app.client.track(more) }
+        #expect(error?.code == .notKept && error?.detail.contains("larger than the queue allows") == true)
+    }
+
+    @Test func `an order that cannot be stored is not kept in part`() async throws {
         let app = try TestApp()
         let store = FullEventStore()
         app.events = store
         app.restart()
         try await app.client.start()
-        store.allow(1)
-        try await app.client.track(.order(.purchase, id: "o-1", items: [LineItem(id: "1"), LineItem(id: "2")]))
-        #expect(await app.queue.status(of: "personalization")?.kept == 1)
-        // The process ends; the next one finds the rest.
-        store.allow(.max)
-        app.restart()
-        try await app.client.start()
-        try await app.client.setConsent(.optedIn)
-        await app.flush()
-        #expect(
-            app.service.events.map { $0["eventType"] } == ["order", "orderItem", "orderItem", "consentLog"].permuted)
-        #expect(app.service.repeats == 0)
-    }
-
-    @Test func `an order that cannot be stored is not kept in part`() async throws {
-        let app = try TestApp()
-        let storage = FailingStorage()
-        app.storage = storage
-        app.restart()
-        try await app.client.start()
-        storage.fail(true)
+        store.allow(0)
         let order = try AppEvent.order(.purchase, id: "o-1", items: [LineItem(id: "1")])
         let error = await #expect(throws: PersonalizationError.self) { try await app.client.track(order) }
         #expect(error?.code == .storage)
-        storage.fail(false)
+        #expect(await app.queue.status(of: "personalization")?.kept == 0)
+        store.allow(1)
         try await app.client.track(order)
         #expect(await app.queue.status(of: "personalization")?.kept == 2)
     }
@@ -127,9 +131,4 @@ struct AppEventTests {
         let error = await #expect(throws: PersonalizationError.self) { try await app.client.track(event) }
         #expect(error?.code == .notKept)
     }
-}
-
-extension [String] {
-    /// The record of consent goes first, because of its priority.
-    fileprivate var permuted: [String] { suffix(1) + dropLast() }
 }

@@ -252,6 +252,49 @@ struct IdentityTests {
         #expect(app.service.repeats == 0)
     }
 
+    @Test func `a log-in waits whole for space in a full queue, and nobody takes the person for known`() async throws {
+        let app = try TestApp {
+            $0.delivery.limits.maximumEvents = 3
+            $0.delivery.limits.overflow = .refuseNew
+        }
+        try await app.client.setConsent(.optedIn)
+        await app.flush()
+        app.service.setOnline(false)
+        for name in ["a", "b"] { try await app.client.track(.custom(name)) }
+        let error = await #expect(throws: PersonalizationError.self) { try await app.client.logIn(kim) }
+        #expect(error?.code == .notKept && error?.detail.contains("no space") == true)
+        #expect(await app.queue.status(of: "personalization")?.kept == 2)
+        #expect(try await app.client.identity().userID == "u-1001")
+        #expect(try await app.client.fetchDecisions(["home"]).source == .service)
+        #expect(try await app.client.cachedDecisions(["home"]).source == .default)
+        // The next process sends what is kept, although its start meets the full queue as well.
+        app.restart()
+        let start = await #expect(throws: PersonalizationError.self) { try await app.client.start() }
+        #expect(start?.code == .notKept)
+        app.service.setOnline(true)
+        app.clock.advance(seconds: 60)
+        await app.flush()
+        try await app.client.start()
+        await app.flush()
+        #expect(app.service.kinds == ["Opt In", "a", "b", "identity", "contactPointEmail"])
+        #expect(app.reports.dropped.isEmpty)
+    }
+
+    @Test func `a log-in that is too large for the queue is reported, and told when it fits`() async throws {
+        let app = try TestApp { $0.delivery.limits.maximumEvents = 1 }
+        let error = await #expect(throws: PersonalizationError.self) { try await app.client.logIn(kim) }
+        #expect(error?.code == .notKept)
+        #expect(await app.queue.status(of: "personalization")?.kept == 0)
+        let kinds = app.reports.all.map {
+            if case .notKept(let kind, let error) = $0 { kind + " \(error.code)" } else { "" }
+        }
+        #expect(kinds == ["identity notKept", "contactPointEmail notKept"])
+        app.configuration.delivery.limits.maximumEvents = 10
+        app.restart()
+        try await app.client.start()
+        #expect(await app.queue.status(of: "personalization")?.kept == 2)
+    }
+
     @Test func `without a place for its id the device reports nothing`() async throws {
         let app = try TestApp()
         let storage = FailingStorage()

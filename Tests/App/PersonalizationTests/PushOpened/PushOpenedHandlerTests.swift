@@ -1,6 +1,7 @@
 import EventDelivery
 import Foundation
 import PushDispatch
+import TestSupport
 import Testing
 
 @testable import Personalization
@@ -15,17 +16,8 @@ private final class OpeningApp: @unchecked Sendable {
     private var refuses = false
     private var held: [CheckedContinuation<Void, Never>] = []
     private var isHeld = false
-    private var watchers: [(step: String, continuation: CheckedContinuation<Void, Never>)] = []
 
-    func add(_ step: String) {
-        let woken = lock.withLock {
-            steps.append(step)
-            let woken = watchers.filter { $0.step == step }.map(\.continuation)
-            watchers.removeAll { $0.step == step }
-            return woken
-        }
-        for watcher in woken { watcher.resume() }
-    }
+    func add(_ step: String) { lock.withLock { steps.append(step) } }
 
     var all: [String] { lock.withLock { steps } }
     var eventIDs: [EventID] { lock.withLock { ids } }
@@ -42,16 +34,7 @@ private final class OpeningApp: @unchecked Sendable {
         for continuation in due { continuation.resume() }
     }
 
-    func wait(for step: String) async {
-        await withCheckedContinuation { continuation in
-            let isThere = lock.withLock {
-                if steps.contains(step) { return true }
-                watchers.append((step, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
-    }
+    func wait(for step: String) async { #expect(await eventually { all.contains(step) }) }
 
     private func queue(_ push: OpenedPush) async throws {
         add("queue")
@@ -93,6 +76,7 @@ private final class PushOpenedLog: @unchecked Sendable {
     var all: [PushOpenedEvent] { lock.withLock { events } }
 }
 
+@Suite(.timeLimit(.minutes(5)))
 struct PushOpenedHandlerTests {
     private let push = Push(
         json: Data(
@@ -169,15 +153,16 @@ struct PushOpenedHandlerTests {
         #expect(app.all.contains("navigate category") && !app.all.contains("queued"))
         app.release()
         await app.wait(for: "queued")
-        while store.load(maximumBytes: .max) == nil { await Task.yield() }
+        #expect(await eventually { store.load(maximumBytes: .max) != nil })
     }
 
     @Test func `a completion handler is called once`() async throws {
         let app = OpeningApp()
-        let opening = await withCheckedContinuation { continuation in
-            app.handler(MemoryDecisionStore()).opened(push, requestID: "n1") { continuation.resume(returning: $0) }
-        }
-        #expect(opening?.event == .queued)
+        let openings = Received<PushOpening<String>?>()
+        app.handler(MemoryDecisionStore()).opened(push, requestID: "n1") { openings.add($0) }
+        #expect(await openings.first()??.event == .queued)
+        await app.wait(for: "show")
+        #expect(openings.all.count == 1)
     }
 
     @Test func `what was opened is bounded, and a damaged list is set aside`() async throws {
@@ -203,6 +188,7 @@ struct PushOpenedHandlerTests {
 }
 
 /// Flow 8 of docs/reference/personalization.md 19.
+@Suite(.timeLimit(.minutes(5)))
 struct PersonalizedPushReceiverTests {
     /// `@unchecked Sendable` because the lock protects everything.
     private final class Hints: HintHandler, @unchecked Sendable {
@@ -217,10 +203,10 @@ struct PersonalizedPushReceiverTests {
         }
     }
 
-    private func result(_ receiver: some PushReceiver, _ push: Push, _ entryPoint: EntryPoint) async -> PushResult {
-        await withCheckedContinuation { continuation in
-            receiver.handle(push, from: entryPoint) { continuation.resume(returning: $0) }
-        }
+    private func result(_ receiver: some PushReceiver, _ push: Push, _ entryPoint: EntryPoint) async -> PushResult? {
+        let result = Received<PushResult>()
+        receiver.handle(push, from: entryPoint) { result.add($0) }
+        return await result.first()
     }
 
     @Test func `hints and personalization pushes in one app do not see each other`() async throws {

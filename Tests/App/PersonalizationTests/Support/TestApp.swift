@@ -131,11 +131,20 @@ final class FullEventStore: EventStore, @unchecked Sendable {
     private let lock = NSLock()
     private let memory = MemoryEventStore()
     private var commitsLeft = Int.max
+    private var isClosed = false
 
     /// So many commits succeed from now on.
     func allow(_ commits: Int) { lock.withLock { commitsLeft = commits } }
 
-    func load() throws -> StoreContents { memory.load() }
+    /// It cannot be opened any more.
+    func close() { lock.withLock { isClosed = true } }
+
+    func load() throws -> StoreContents {
+        guard !lock.withLock({ isClosed }) else {
+            throw EventStoreError(code: .readOnly, file: "events", detail: "the device is locked")
+        }
+        return memory.load()
+    }
 
     func readAll(_ take: (StoredEvent) -> Void) throws { memory.readAll(take) }
 

@@ -1,66 +1,32 @@
+import AppTestSupport
 import EventDelivery
 import Foundation
 import PushDispatch
 
 /// A monotonic clock and a time of day that a test moves.
 ///
-/// `@unchecked Sendable` because the lock protects everything.
+/// `@unchecked Sendable` because the lock protects the difference, and the clock itself is `Sendable`.
 final class TestAppClock: DispatchClock, @unchecked Sendable {
+    private let clock = TestClock(milliseconds: 1_000_000)
     private let lock = NSLock()
-    private var moment = DispatchMoment(milliseconds: 1_000_000)
-    private var wall: Int64 = 1_778_231_730_000
-    private var nextID = 0
-    private var sleepers: [Int: (until: DispatchMoment, continuation: CheckedContinuation<Bool, Never>)] = [:]
-    private var cancelled: Set<Int> = []
+    /// The time of day less the moment of the clock.
+    private var difference: Int64 = 1_778_230_730_000
 
-    func now() -> DispatchMoment { lock.withLock { moment } }
+    func now() -> DispatchMoment { clock.now() }
 
-    func time() -> EventTime { lock.withLock { EventTime(milliseconds: wall) } }
+    func time() -> EventTime {
+        EventTime(milliseconds: clock.now().milliseconds + lock.withLock { difference })
+    }
 
     /// How many wait for a moment.
-    var waiting: Int { lock.withLock { sleepers.count } }
+    var waiting: Int { clock.waiting }
 
     /// Moves the time of day only.
-    func jump(_ milliseconds: Int64) { lock.withLock { wall += milliseconds } }
+    func jump(_ milliseconds: Int64) { lock.withLock { difference += milliseconds } }
 
-    func advance(seconds: Int64) { advance(milliseconds: seconds * 1_000) }
+    func advance(seconds: Int64) { clock.advance(seconds * 1_000) }
 
-    func advance(milliseconds: Int64) {
-        let due = lock.withLock {
-            moment = moment.advanced(byMilliseconds: milliseconds)
-            wall += milliseconds
-            let due = sleepers.filter { $0.value.until <= moment }
-            for id in due.keys { sleepers[id] = nil }
-            return due
-        }
-        for sleeper in due.values.sorted(by: { $0.until < $1.until }) { sleeper.continuation.resume(returning: true) }
-    }
-
-    func sleep(until moment: DispatchMoment) async throws {
-        let id = lock.withLock {
-            nextID += 1
-            return nextID
-        }
-        let isReached = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let result: Bool? = lock.withLock {
-                    if cancelled.remove(id) != nil { return false }
-                    if moment <= self.moment { return true }
-                    sleepers[id] = (moment, continuation)
-                    return nil
-                }
-                if let result { continuation.resume(returning: result) }
-            }
-        } onCancel: {
-            let sleeper = lock.withLock {
-                let sleeper = sleepers.removeValue(forKey: id)
-                if sleeper == nil { cancelled.insert(id) }
-                return sleeper
-            }
-            sleeper?.continuation.resume(returning: false)
-        }
-        if !isReached { throw CancellationError() }
-    }
+    func sleep(until moment: DispatchMoment) async throws { try await clock.sleep(until: moment) }
 }
 
 /// Numbers the ids of a test.

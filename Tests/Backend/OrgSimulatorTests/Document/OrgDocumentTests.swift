@@ -158,6 +158,12 @@ struct OrgDocumentTests {
         #expect(errors.contains { $0.contains(says) && $0.hasPrefix("org.yaml") }, "\(errors)")
     }
 
+    @Test(arguments: ["settings: {daily-cals: 1}", "settings: {push: 7}", "settings: {access-token-lifetime: 0s}"])
+    func `a mistake in the settings names them once`(_ text: String) {
+        let errors = read(text).errors.map(\.description)
+        #expect(errors.count == 1 && errors[0].ranges(of: "settings").count == 1, "\(errors)")
+    }
+
     @Test func `all mistakes are reported at once`() {
         let document = read("users:\n  - {name: a, kind: x}\nrecords:\n  - {object: Nope}\nfaults:\n  - {}\n")
         #expect(document.errors.count == 3)

@@ -9,8 +9,8 @@ extension DecisionCache {
     private static let name = "personalization-decisions"
     private static let version = 1
 
-    /// The limit for a file: the JSON of the entries with their keys escaped.
-    var maximumStoredBytes: Int { limits.maximumBytes.multipliedReportingOverflow(by: 8).partialValue + 65_536 }
+    /// The limit for a file: the JSON of the entries with their keys escaped. A byte of a key becomes at most six.
+    var maximumStoredBytes: Int { min(max(0, limits.maximumBytes), .max / 16) * 8 + 65_536 }
 
     /// The reply without what was left out of it.
     static func json(_ reply: DecisionReply) -> [UInt8] {

@@ -69,7 +69,7 @@ struct DecisionCache: Sendable {
     }
 
     /// Keeps a reply, and removes others until the limits hold. A reply that does not fit alone is not kept, and an older
-    /// one is removed all the same.
+    /// one is still removed.
     mutating func keep(_ reply: DecisionReply, for key: Key, receivedAt: EventTime) {
         remove(key)
         let json = DecisionCache.json(reply)

@@ -93,9 +93,13 @@ struct PrivateFile: Sendable {
     }
 
     /// Removes the file, what was set aside, and what a crash has left.
-    func erase() throws(DecisionStoreError) {
+    func erase() throws(DecisionStoreError) { try remove([path, damagedPath, freshPath]) }
+
+    func removeSetAside() throws(DecisionStoreError) { try remove([damagedPath]) }
+
+    private func remove(_ names: [String]) throws(DecisionStoreError) {
         var failure: Int32?
-        for name in [path, damagedPath, freshPath] where unlink(name) != 0 && errno != ENOENT { failure = errno }
+        for name in names where unlink(name) != 0 && errno != ENOENT { failure = errno }
         synchronizeFolder()
         if let failure { throw error(failure) }
     }

@@ -4,7 +4,7 @@ public import Foundation
 public protocol DecisionTransport: Sendable {
     /// Sends one request and returns the whole reply. Every status is a reply, also one that refuses.
     ///
-    /// When its task is cancelled, nobody waits for the answer: return soon.
+    /// When its task is cancelled, the answer is no longer wanted: return soon.
     ///
     /// - Throws: `network`, `timeout`, `cancelled`, or `responseInvalid` for a reply that is too large.
     func send(_ request: DecisionHTTPRequest) async throws(DecisionError) -> DecisionHTTPReply

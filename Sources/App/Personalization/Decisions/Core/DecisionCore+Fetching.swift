@@ -14,16 +14,15 @@ extension DecisionCore {
         _ query: DecisionQuery, timeout: Int64?, at now: DispatchMoment, wall: EventTime
     ) -> (OnFetch, [Action]) {
         let groups: [Group]
+        let wait: Int64
         do throws(DecisionError) {
             groups = try self.groups(query, of: try asker(query))
-            if let timeout, timeout <= 0 { throw .invalid("the timeout is not positive; give milliseconds, or nil") }
+            wait = try configuration.timeout(timeout)
         } catch {
             return (.finished(.failure(error)), [])
         }
         let call = newCall()
         var actions: [Action] = []
-        let wait = min(
-            max(1, timeout ?? configuration.timeoutMilliseconds), DecisionConfiguration.maximumWaitMilliseconds)
         let until = now.advanced(byMilliseconds: wait)
         let creditsBefore = credits
         let parts = groups.map { group -> Call.Part in
@@ -79,7 +78,7 @@ extension DecisionCore {
     private mutating func take(
         _ group: Group, until: DispatchMoment, at now: DispatchMoment
     ) -> Result<Taken, DecisionError> {
-        if group.standing == .isFormerPerson { return .failure(.formerPerson) }
+        if case .isFormerPerson(let failure) = group.standing { return .failure(failure) }
         if let flight = flights.filter({ $0.value.group.isSame(as: group) }).keys.min() {
             return .success(Taken(flight: flight))
         }

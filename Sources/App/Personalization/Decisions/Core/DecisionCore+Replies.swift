@@ -8,7 +8,7 @@ extension DecisionCore {
         _ id: FlightID, _ answer: Result<DecisionHTTPReply, DecisionError>, at now: DispatchMoment, wall: EventTime
     ) -> [Action] {
         guard let flight = flights.removeValue(forKey: id) else {
-            // It was stopped. A reply that comes nevertheless is for nobody.
+            // It was stopped. A reply that still comes is not used.
             if case .success = answer { return [.report(.discarded)] }
             return []
         }

@@ -22,7 +22,7 @@ struct DecisionCore: Sendable {
     enum Action: Sendable {
         /// Send a request. Its answer goes to `answered`, or to `expired` at the moment.
         case send(FlightID, to: URL, body: [UInt8], expiresAt: DispatchMoment)
-        /// Cancel the request. Its answer, if one comes, goes to `answered` all the same.
+        /// Cancel the request. Its answer, if one comes, still goes to `answered`.
         case stop(FlightID)
         case answer(CallID, Result<FetchedDecisions, DecisionError>)
         /// Store the cache.
@@ -106,7 +106,7 @@ struct DecisionQuery: Hashable, Sendable {
         /// The last log-in may not have reached it, so the reply may be for an anonymous person: it is shown, not kept.
         case isNotReported
         /// It may take the device for an earlier person, so it is not asked.
-        case isFormerPerson
+        case isFormerPerson(DecisionError)
     }
 
     var points: [String]

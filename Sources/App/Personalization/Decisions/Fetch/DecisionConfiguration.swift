@@ -12,7 +12,8 @@ public struct DecisionConfiguration: Hashable, Sendable {
     /// The app's own content by point. Nil: without an answer and a cached reply a fetch throws. Not nil: it then returns
     /// what there is, and nothing for the other points.
     public var defaults: [String: DefaultContent]?
-    /// How long a fetch waits, if it does not say; at most ``maximumWaitMilliseconds``.
+    /// How long a fetch waits, if it does not say; more than 0 and at most
+    /// ``maximumWaitMilliseconds``.
     public var timeoutMilliseconds: Int64 = 10_000
     /// After this time a request is given up. A reply after the timeout of its fetch, and before this, refreshes the cache.
     public var requestMilliseconds: Int64 = 60_000
@@ -31,6 +32,20 @@ public struct DecisionConfiguration: Hashable, Sendable {
     public static let maximumWaitMilliseconds: Int64 = 300_000
     /// The longest pause that the service can ask for; a longer one is taken as this.
     public static let maximumPauseMilliseconds: Int64 = 3_600_000
+
+    /// How long a fetch waits.
+    ///
+    /// - Parameter milliseconds: What the fetch says; nil for ``timeoutMilliseconds``.
+    /// - Throws: `requestInvalid` for a time that is not positive.
+    func timeout(_ milliseconds: Int64?) throws(DecisionError) -> Int64 {
+        let timeout = milliseconds ?? timeoutMilliseconds
+        guard timeout > 0 else {
+            throw .invalid(
+                "the timeout of \(milliseconds == nil ? "the configuration" : "the fetch") is not positive; give a number of "
+                    + "milliseconds from 1 on")
+        }
+        return min(timeout, DecisionConfiguration.maximumWaitMilliseconds)
+    }
 
     func graph(of point: String) -> String { graphs[point] ?? defaultGraph }
 

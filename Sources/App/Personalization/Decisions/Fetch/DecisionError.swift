@@ -37,7 +37,7 @@ public struct DecisionError: Error, Hashable, Sendable, CustomStringConvertible 
 
 extension DecisionError.Code {
     public static let unknown = DecisionError.Code("unknown")
-    /// The client does not know yet who uses the app.
+    /// The client does not know yet who uses the app and what they have answered, or cannot read or write it.
     public static let notInitialized = DecisionError.Code("notInitialized")
     /// The person has not opted in. A later opt-in does not repeat the fetch.
     public static let consent = DecisionError.Code("consent")
@@ -69,6 +69,12 @@ extension DecisionError {
         .network,
         "the log-out has not reached the service, which would answer for the person before; fetch again once events are sent"
     )
+    static func formerPerson(because error: PersonalizationError) -> DecisionError {
+        DecisionError(
+            .notInitialized,
+            "the log-out cannot be reported, so the service would answer for the person before: \(error)")
+    }
+
     static let offline = DecisionError(
         .network, "the device is offline, so the service was not asked; fetch again once it is online")
     static let busy = DecisionError(

@@ -1,20 +1,25 @@
 import Foundation
-import PushDispatch
+package import PushDispatch
+import TestSupport
 
 /// A clock that a test moves. A sleep that begins late ends at once, so it does not matter when its task starts.
 ///
 /// `@unchecked Sendable` because the lock protects everything.
-final class ManualClock: DispatchClock, @unchecked Sendable {
+package final class TestClock: DispatchClock, @unchecked Sendable {
     private let lock = NSLock()
-    private var moment = DispatchMoment(milliseconds: 1_000)
+    private var moment: DispatchMoment
     private var nextID = 0
     private var sleepers: [Int: (until: DispatchMoment, continuation: CheckedContinuation<Bool, Never>)] = [:]
     private var cancelled: Set<Int> = []
-    private var watchers: [CheckedContinuation<DispatchMoment, Never>] = []
 
-    func now() -> DispatchMoment { lock.withLock { moment } }
+    package init(milliseconds: Int64 = 1_000) { moment = DispatchMoment(milliseconds: milliseconds) }
 
-    func advance(_ milliseconds: Int64) {
+    package func now() -> DispatchMoment { lock.withLock { moment } }
+
+    /// How many wait for a moment.
+    package var waiting: Int { lock.withLock { sleepers.count } }
+
+    package func advance(_ milliseconds: Int64) {
         let due = lock.withLock {
             moment = moment.advanced(byMilliseconds: milliseconds)
             let due = sleepers.filter { $0.value.until <= moment }
@@ -24,19 +29,14 @@ final class ManualClock: DispatchClock, @unchecked Sendable {
         for sleeper in due.values.sorted(by: { $0.until < $1.until }) { sleeper.continuation.resume(returning: true) }
     }
 
-    /// The end of the sleep that ends first. Waits for one.
-    func nextSleep() async -> DispatchMoment {
-        await withCheckedContinuation { continuation in
-            let next: DispatchMoment? = lock.withLock {
-                let next = sleepers.values.map(\.until).min()
-                if next == nil { watchers.append(continuation) }
-                return next
-            }
-            if let next { continuation.resume(returning: next) }
-        }
+    /// The end of the sleep that ends first. Waits for one; nil if none comes.
+    package func nextSleep() async -> DispatchMoment? {
+        func first() -> DispatchMoment? { lock.withLock { sleepers.values.map(\.until).min() } }
+        _ = await eventually { first() != nil }
+        return first()
     }
 
-    func sleep(until moment: DispatchMoment) async throws {
+    package func sleep(until moment: DispatchMoment) async throws {
         let id = lock.withLock {
             nextID += 1
             return nextID
@@ -47,8 +47,6 @@ final class ManualClock: DispatchClock, @unchecked Sendable {
                     if cancelled.remove(id) != nil { return false }
                     if moment <= self.moment { return true }
                     sleepers[id] = (moment, continuation)
-                    watchers.forEach { $0.resume(returning: moment) }
-                    watchers = []
                     return nil
                 }
                 if let result { continuation.resume(returning: result) }
