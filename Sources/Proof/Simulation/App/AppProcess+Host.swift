@@ -85,7 +85,7 @@ extension AppProcess {
             do {
                 if let user {
                     loggedOutSince = nil
-                    try await logIn(user, discardingEdits: discardingEdits)
+                    try await sync.logIn(user.description, discardingEdits: discardingEdits)
                 } else {
                     try await sync.logOut()
                     loggedOutSince = run.timeline.now
@@ -99,16 +99,6 @@ extension AppProcess {
                 await clock.pass(500)
             }
         }
-    }
-
-    /// Gives the filters with the log-in: another user than before would get those of the process's start.
-    func logIn(_ user: RecordID, discardingEdits: Bool = false) async throws {
-        let filters = device.scope.filters
-        try await sync.logIn(
-            user.description, discardingEdits: discardingEdits,
-            objects: AppProcess.objects.map { AppProcess.object($0, device.scope, run.settings) })
-        reportedFilters = filters
-        reportFilters()
     }
 
     private func changed(to user: RecordID?) async {
