@@ -368,8 +368,8 @@ MUTATIONS = [
         "ids are compared after their user has logged out",
         (
             "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
-            "        guard left > 0, !Task.isCancelled, sessions.allowsRequests, sessions.isCurrent(run.session) else { return nil }\n",
-            "        guard left > 0, !Task.isCancelled else { return nil }\n",
+            "core.allowsFetches(of: run.object.name), sessions.allowsRequests,\n            sessions.isCurrent(run.session)\n",
+            "core.allowsFetches(of: run.object.name)\n",
         ),
     ),
     mutation(

@@ -27,9 +27,12 @@ extension SQLiteStore {
         try await read { try SQLiteStore.dirtyRecords($0, object) }
     }
 
-    static func dirtyRecords(_ db: Database, _ object: String) throws -> [LocalRecord] {
+    /// - Parameter condition: Begins with `Schema.isUnsent`.
+    static func dirtyRecords(
+        _ db: Database, _ object: String, _ condition: String = Schema.isUnsent
+    ) throws -> [LocalRecord] {
         try Row.fetchAll(
-            db, sql: "SELECT \(RecordTable.columns) FROM record WHERE object = ? AND changes <> 0 ORDER BY number",
+            db, sql: "SELECT \(RecordTable.columns) FROM record WHERE object = ? AND \(condition) ORDER BY number",
             arguments: [object]
         ).compactMap { try LocalRecord(row: $0) }
     }

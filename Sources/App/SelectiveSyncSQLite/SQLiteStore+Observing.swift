@@ -49,7 +49,10 @@ extension SQLiteStore {
 
     /// The conflicts of an object now and after each change.
     public func observeConflicts(of object: String) -> AsyncThrowingStream<[RecordConflict], any Error> {
-        stream { try SQLiteStore.dirtyRecords($0, object).compactMap(\.conflict) }
+        stream {
+            try SQLiteStore.dirtyRecords($0, object, "\(Schema.isUnsent) AND \(Schema.isInConflict)").compactMap(
+                \.conflict)
+        }
     }
 
     /// The number of records that wait to be fetched.
@@ -59,11 +62,12 @@ extension SQLiteStore {
 
     public func observeCounts() -> AsyncThrowingStream<StoreCounts, any Error> {
         stream { db in
-            let unsent = try Row.fetchAll(db, sql: "SELECT \(RecordTable.columns) FROM record WHERE changes <> 0")
-                .compactMap { try LocalRecord(row: $0) }
+            // Only the rows with edits are visited, and no record is decoded.
+            let row = try Row.fetchOne(db.cachedStatement(sql: Schema.countOfUnsent))
+            func number(_ column: Int) throws -> Int { try row?.decode(Int.self, atIndex: column) ?? 0 }
             return StoreCounts(
-                pending: try Int.fetchOne(db, sql: "SELECT count(*) FROM pending") ?? 0, unsent: unsent.count,
-                conflicts: unsent.count { $0.conflict != nil })
+                pending: try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM pending")) ?? 0,
+                unsent: try number(0), conflicts: try number(1), failed: try number(2))
         }
     }
 

@@ -5,6 +5,15 @@ enum Schema {
     /// The application ID in the file's header: "SSyn".
     static let applicationID: Int32 = 0x5353_796e
 
+    /// The condition of the index of records with edits. A query uses the index only with the same condition.
+    static let isUnsent = "changes <> 0"
+    /// Of a record with edits: as `LocalRecord.conflict`; 5 is `created` and `deleted`.
+    static let isInConflict = "(theirs IS NOT NULL OR gone <> 0 AND changes & 5 = 0)"
+    static let countOfUnsent = """
+        SELECT count(*), coalesce(sum(\(isInConflict)), 0), coalesce(sum(error IS NOT NULL), 0)
+        FROM record WHERE \(isUnsent)
+        """
+
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         // Tables that are observed need row numbers: SQLite reports no changes of a table without them.

@@ -188,6 +188,8 @@ final class DeviceAudit: @unchecked Sendable {
         // The mark is that of the filter in the progress, and another one may be in use since.
         let filter = device.scope.filters[object]?.condition
         guard after.progress.scope?.filter == (try? filter?.text()) else { return }
+        // A pass that lists everything once more, for example with a new filter, has not come to the mark yet.
+        if let pass = after.progress.pass, pass.wantsComparison, case .list = pass.step { return }
         let waiting = Set(after.list.pending(of: object).map(\.record))
         for row in run.org.rows(of: object, for: owner)
         where row.systemModstamp < mark && run.settings.isInScope(row.id) && device.scope.contains(row)

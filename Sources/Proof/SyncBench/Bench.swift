@@ -50,6 +50,24 @@ enum Bench {
         return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096
     }
 
+    /// The most memory since `resetPeak`, from the system; 0 where it is not available.
+    static func peakBytes() -> Int {
+        guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return 0 }
+        return kilobytes * 1_024
+    }
+
+    static func resetPeak() { try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8) }
+
+    /// The CPU time of `work` in seconds.
+    static func processorSeconds(_ work: () async throws -> Void) async rethrows -> Double {
+        let start = processorSeconds()
+        try await work()
+        return processorSeconds() - start
+    }
+
     /// The CPU time of all threads of this process.
     static func processorSeconds() -> Double {
         var usage = rusage()

@@ -27,7 +27,30 @@ struct StatementTests {
         #expect(try await again.record(key, of: "Account") != nil)
     }
 
-    @Test(arguments: ["DROP TABLE pending", "ALTER TABLE record DROP COLUMN theirs", "DROP TABLE grdb_migrations"])
+    @Test func `edits are counted by an index`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(file: folder.file("store"))
+        let plan = try await store.read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(Schema.countOfUnsent)")
+                .map { try $0.decode(String.self, forColumn: "detail") }
+        }
+        #expect(plan.count == 1 && plan[0].hasSuffix("INDEX dirty"), "\(plan)")
+    }
+
+    @Test func `counting reads no record`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(file: folder.file("store"))
+        try await store.logIn("ada", discardingEdits: false)
+        for number in 1...3 { _ = try await store.create(["Name": .integer(Int64(number))], of: "Account") }
+        try await store.write { try $0.execute(sql: "UPDATE record SET fields = x'00'") }
+        var counts = store.observeCounts().makeAsyncIterator()
+        #expect(try await counts.next() == StoreCounts(unsent: 3))
+    }
+
+    @Test(arguments: [
+        "DROP TABLE pending", "ALTER TABLE record DROP COLUMN theirs",
+        "DROP TABLE grdb_migrations",
+    ])
     func `a missing table or column is damage`(sql: String) async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(file: folder.file("store"))

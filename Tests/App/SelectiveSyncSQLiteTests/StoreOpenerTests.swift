@@ -108,6 +108,31 @@ struct ObservableStoreTests {
         while try #require(try await conflicts.next()).isEmpty == false {}
     }
 
+    /// Every combination of what makes a conflict or a failed upload.
+    @Test(arguments: Kind.allCases) func `what is counted is what the records say`(kind: Kind) async throws {
+        let store = try store(kind)
+        try await store.logIn("ada", discardingEdits: false)
+        var expected = StoreCounts()
+        for number in 0..<64 {
+            var record = LocalRecord(
+                .server(.test(number)), fields: ["Name": "mine"], changes: LocalRecord.Changes(rawValue: number % 8))
+            record.base = ["Name": "base"]
+            if number & 8 != 0 { record.theirs = ["Name": "theirs"] }
+            record.isGone = number & 16 != 0
+            if number & 32 != 0 { record.lastError = "x" }
+            if record.isDirty { expected.unsent += 1 }
+            if record.conflict != nil { expected.conflicts += 1 }
+            if record.isDirty, record.lastError != nil { expected.failed += 1 }
+            if let memory = store as? MemoryRecordStore { await memory.put(record, of: "Account") }
+            if let sqlite = store as? SQLiteStore { try await sqlite.put(record, of: "Account") }
+        }
+        var counts = store.observeCounts().makeAsyncIterator()
+        #expect(try await counts.next() == expected)
+        var conflicts = store.observeConflicts(of: "Account").makeAsyncIterator()
+        #expect(try await conflicts.next()?.count == expected.conflicts)
+        #expect(expected.unsent == 56 && expected.failed == 28 && expected.conflicts > 28)
+    }
+
     @Test(arguments: Kind.allCases) func `counts and records follow each change`(kind: Kind) async throws {
         let store = try store(kind)
         try await store.logIn("ada", discardingEdits: false)

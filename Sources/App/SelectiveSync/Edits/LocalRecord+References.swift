@@ -14,9 +14,14 @@ extension LocalRecord {
         return keys
     }
 
-    /// Replaces the key of a record by its new id, in all versions.
+    /// Replaces the key of a record by its new id: a local key in all versions, the id of a record that was created again only in
+    /// fields that the user has set, because the server's version still has it.
     package mutating func follow(_ key: RecordKey, to id: RecordID) {
         let (old, new) = (JSONValue.string(key.description), JSONValue.string(id.description))
+        guard key.id == nil else {
+            for (name, value) in unsent() where value == old { fields[name] = new }
+            return
+        }
         func followed(_ fields: [String: JSONValue]) -> [String: JSONValue] {
             var fields = fields
             for (name, value) in fields where value == old && name != "Id" { fields[name] = new }

@@ -21,7 +21,7 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The access token is no longer valid, and a new one could not be got or was refused too.
         case logIn
         /// Keep the hint and report it to the app: the day's calls are used up, the answer is larger than the app allows, or
-        /// the refusal has no readable reason.
+        /// the refusal has no readable reason or one that this library does not know.
         case keep
         case retryLater
     }
@@ -83,6 +83,24 @@ extension FetchError.Code {
 extension FetchError {
     /// Whether the record that was asked for is deleted or not visible to the user.
     var isMissingRecord: Bool { code == .notFound || code == .entityIsDeleted }
+
+    /// Whether this call alone was answered in this way, so that others may be answered in another: not where the server is
+    /// not reached or overloaded, the session has expired, or the day's calls are used up.
+    var concernsOneCall: Bool {
+        if code == .replyTooLarge { return true }
+        guard let status, !(300..<400).contains(status) else { return false }
+        switch (status, advice) {
+        case (408, _), (429, _), (503, _), (_, .logIn): return false
+        case (_, .keep): return code == .unexplained || isUnknownRefusal
+        default: return true
+        }
+    }
+
+    /// Whether the server has refused the call with a code that this library does not know.
+    var isUnknownRefusal: Bool {
+        guard let status, (400..<500).contains(status), advice == .keep else { return false }
+        return code != .unexplained && code != .replyTooLarge && !ServerRefusal.knows(code)
+    }
 }
 
 extension FetchError.Advice {
@@ -91,7 +109,7 @@ extension FetchError.Advice {
         case .dropRecord: "drop the id"
         case .stop: "change the configuration or the user's rights before trying again"
         case .logIn: "the user has to log in again"
-        case .keep: "try again when the limit is reset or raised"
+        case .keep: "try again later; a limit, a setting or a right may have to change"
         case .retryLater: "try again later"
         }
     }

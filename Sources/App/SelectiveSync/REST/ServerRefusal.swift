@@ -23,8 +23,11 @@ enum ServerRefusal {
 
     private static let limits = JSONLimits(maximumBytes: 65_536, maximumDepth: 8, maximumValues: 2_048)
 
-    /// An error whose body cannot be read is judged by its status, and never drops a hint: the body may be the page of a
-    /// proxy or of a hotel's network.
+    /// Whether it is known what a refusal with this code means for a hint.
+    static func knows(_ code: FetchError.Code) -> Bool { adviceByCode[code.rawValue] != nil }
+
+    /// An error whose code is not known, or whose body cannot be read, is judged by its status and never drops a hint: the
+    /// server gets new codes, and the body may be the page of a proxy or of a hotel's network.
     static func read(status: Int, body: [UInt8]) -> FetchError {
         guard !(300..<400).contains(status) else {
             return FetchError(
@@ -37,7 +40,7 @@ enum ServerRefusal {
                 "the server refused without a readable errorCode")
         }
         return FetchError(
-            FetchError.Code(code), status: status, advice: adviceByCode[code] ?? advice(status, otherwise: .stop),
+            FetchError.Code(code), status: status, advice: adviceByCode[code] ?? advice(status, otherwise: .keep),
             "the server refused the call")
     }
 

@@ -15,7 +15,8 @@ extension MemoryRecordStore {
         stream(of: nil) { store in
             let unsent = store.allDirtyRecords
             return StoreCounts(
-                pending: store.list.count, unsent: unsent.count, conflicts: unsent.count { $0.conflict != nil })
+                pending: store.list.count, unsent: unsent.count, conflicts: unsent.count { $0.conflict != nil },
+                failed: unsent.count { $0.lastError != nil })
         }
     }
 

@@ -24,11 +24,14 @@ public struct StoreCounts: Hashable, Sendable {
     /// Records with edits that the server lacks, conflicts among them.
     public var unsent: Int
     public var conflicts: Int
+    /// Records with edits whose last upload failed (`LocalRecord.lastError`).
+    public var failed: Int
 
-    public init(pending: Int = 0, unsent: Int = 0, conflicts: Int = 0) {
+    public init(pending: Int = 0, unsent: Int = 0, conflicts: Int = 0, failed: Int = 0) {
         self.pending = pending
         self.unsent = unsent
         self.conflicts = conflicts
+        self.failed = failed
     }
 }
 

@@ -143,6 +143,8 @@ extension RecordSync {
     private func failed(_ start: SyncCore.Start, _ error: FetchError) async {
         let object = start.fetch.object
         onEvent(.fetchFailed(object: object, error))
+        // The hints stay, and the next push would ask for them in the same way. A regular sync asks in another one.
+        if error.isUnknownRefusal { onEvent(.regularSyncNeeded(object: object)) }
         let failure = core.failed(start.request, error, at: clock.now(), random: random())
         if let retryAt = failure.retryAt {
             onEvent(.retrying(object: object, milliseconds: retryAt.milliseconds(since: clock.now())))

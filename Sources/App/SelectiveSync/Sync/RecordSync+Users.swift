@@ -73,6 +73,7 @@ extension RecordSync {
 
     private func reset() {
         sessions.reset()
+        uploadRetries = UploadRetries()
         let (updates, requests) = core.reset()
         loaded = [:]
         for request in requests { fetches.remove(request)?.cancel() }

@@ -41,6 +41,7 @@ public actor RecordSync: HintHandler {
     var loaded: [String: PendingMark] = [:]
     var sessions = UserSessions()
     var jobs = SyncJobs()
+    var uploadRetries = UploadRetries()
     /// Counts the changes of the filter, and the requests to fetch everything, for each object.
     var scopeNumbers: [String: Int] = [:]
 
@@ -148,6 +149,7 @@ public actor RecordSync: HintHandler {
     /// Reports what the device is connected to. Coming back online fetches nothing by itself; `drain(until:)` does.
     public func networkChanged(to network: SyncNetwork) {
         core.networkChanged(to: network)
+        uploadRetries.networkChanged()
         deliver(core.settled())
         pump(at: clock.now())
     }

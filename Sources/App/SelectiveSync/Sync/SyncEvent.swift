@@ -8,8 +8,8 @@ public enum SyncEvent: Hashable, Sendable {
     case fetchFailed(object: String, FetchError)
     /// The request is tried again after this wait.
     case retrying(object: String, milliseconds: Int64)
-    /// Hints did not fit into memory or store, or a regular sync that a push requested has not finished. The app should run
-    /// a regular sync of the object.
+    /// Hints did not fit into memory or store, a regular sync that a push requested has not finished, or the server has
+    /// refused a fetch with a code that this library does not know. The app should run a regular sync of the object.
     case regularSyncNeeded(object: String)
     /// The store threw an error of this type.
     case storeFailed(object: String, errorType: String)

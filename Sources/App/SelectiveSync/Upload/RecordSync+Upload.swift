@@ -57,7 +57,8 @@ extension RecordSync {
     /// In the mode `leaveIfChanged` the server's versions are read first and merged into the edits. Then only fields are sent
     /// that differ from the server's version. A record whose edits contradict that version stays dirty and is reported as a
     /// conflict. The pass fails if the server does not answer, or answers with an error that concerns all records. Any other
-    /// refusal is kept with its record, and the pass goes on. The next pass sends what is still dirty.
+    /// refusal is kept with its record, and the pass goes on. The next pass sends what is still dirty. A record whose own call
+    /// fails is sent last and alone from then on, and after a growing wait, so that it holds up no other one.
     ///
     /// - Parameters:
     ///   - uploader: Usually the client of this sync.

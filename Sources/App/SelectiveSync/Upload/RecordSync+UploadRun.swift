@@ -19,26 +19,82 @@ extension RecordSync {
     func upload(
         _ keys: Set<RecordKey>?, _ run: UploadRun<some RecordUploader>, _ report: inout UploadReport
     ) async throws -> Set<RecordKey>? {
-        func dirty() async throws -> [LocalRecord] {
-            try await run.store.dirtyRecords(of: run.object).filter { keys?.contains($0.key) ?? true }
-        }
         var again = UploadRepeats(isFirst: keys == nil)
         let maximumWrites = type(of: run.uploader).maximumWrites
-        var records = try await dirty()
-        let unknown = records.filter {
-            UploadDecision.decide($0, of: run.pass.object, mode: run.pass.mode) == .lookUp
-        }
-        for record in unknown { try await lookUp(record, run, &report, &again) }
-        if !unknown.isEmpty { records = try await dirty() }
-        for portion in run.pass.portions(of: records, maximumWrites: maximumWrites) {
-            guard try await mergeCopies(of: portion, run, &report) else { return nil }
+        let due = try await dueRecords(keys, run, &report)
+        let (failed, others) = due.divided { uploadRetries.failures(of: $0.key, run.object) > 0 }
+        for portion in run.pass.portions(of: others, maximumWrites: maximumWrites) + failed.map({ [$0] }) {
+            do {
+                guard try await mergeCopies(of: portion, run, &report) else { return nil }
+            } catch let error as FetchError where portion.count == 1 && error.concernsOneCall {
+                try await giveUp(portion[0], error, run, &report)
+                try goOn(after: error, run, &report, &again)
+                continue
+            }
             for call in run.pass.calls(for: portion, maximumWrites: maximumWrites) {
                 guard timeLeft(run, &report) != nil else { return nil }
-                try await send(call, run, &report, &again)
+                do {
+                    try await send(call, run, &report, &again)
+                } catch let error as FetchError {
+                    try goOn(after: error, run, &report, &again)
+                }
+            }
+        }
+        // Last, because one that has no answer ends the pass.
+        for record in due where run.pass.isUnknown(record) {
+            guard timeLeft(run, &report) != nil else { return nil }
+            do {
+                try await lookUp(record, run, &report, &again)
+            } catch let error as FetchError {
+                try await giveUp(record, error, run, &report)
+                try goOn(after: error, run, &report, &again)
             }
         }
         report.waiting = again.waiting.sorted { $0.description < $1.description }
         return again.keys
+    }
+
+    /// The records to send, those last whose uploads have failed most often.
+    private func dueRecords(
+        _ keys: Set<RecordKey>?, _ run: UploadRun<some RecordUploader>, _ report: inout UploadReport
+    ) async throws -> [LocalRecord] {
+        let dirty = try await run.store.dirtyRecords(of: run.object)
+        uploadRetries.keep(Set(dirty.map(\.key)), of: run.object)
+        let now = clock.now()
+        let (due, putOff) = dirty.filter { keys?.contains($0.key) ?? true }
+            .divided { uploadRetries.isDue($0, of: run.object, at: now) }
+        report.refuse(putOff.map(\.key))
+        // Stable: the oldest of those that have failed equally often comes first.
+        return Dictionary(grouping: due) { uploadRetries.failures(of: $0.key, run.object) }
+            .sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+
+    /// Puts a record off whose own call has failed.
+    private func giveUp(
+        _ record: LocalRecord, _ error: FetchError, _ run: UploadRun<some RecordUploader>,
+        _ report: inout UploadReport
+    ) async throws {
+        guard error.code != .cancelled, sessions.isCurrent(run.session) else { return }
+        uploadRetries.failed(record, of: run.object, at: clock.now(), waits: error.concernsOneCall)
+        guard error.concernsOneCall else { return }
+        report.refuse([record.key])
+        let reason = "\(error.code): \(error.detail)"
+        _ = try await store {
+            try await run.store.uploaded(record, .unknown(reason), of: run.object, in: run.generation)
+        }
+    }
+
+    /// Goes on with the other calls after one that has failed by itself.
+    ///
+    /// - Throws: The error, if it concerns all calls, or if several have failed.
+    private func goOn(
+        after error: FetchError, _ run: UploadRun<some RecordUploader>, _ report: inout UploadReport,
+        _ again: inout UploadRepeats
+    ) throws {
+        again.failedCalls += 1
+        guard error.concernsOneCall, again.failedCalls < UploadRepeats.maximumFailedCalls else { throw error }
+        onEvent(.uploadFailed(object: run.object, error))
+        report.error = report.error ?? error
     }
 
     /// Nil where no request may start any more, because of the time or because the user has changed.
@@ -100,7 +156,9 @@ extension RecordSync {
         let step = UploadPass.Step(local: record, upload: .lookUp, write: nil)
         if let found {
             again.created(RecordKey.server(found.id))
-            try await settle(step, .done(id: found.id, nil), found, run, &report, &again)
+            // It is found without the filter, so with one it is fetched once more, and removed if it is out of scope.
+            let version = run.pass.object.filter == nil ? found : nil
+            try await settle(step, .done(id: found.id, nil), version, run, &report, &again)
         } else {
             try await settle(step, .notFound, nil, run, &report, &again)
         }
@@ -122,7 +180,7 @@ extension RecordSync {
             case .clean, .drop: report.uploaded += 1
             case .conflict:
                 if !report.conflicts.contains(step.local.key) { report.conflicts.append(step.local.key) }
-            case .refuse: report.refused.append(step.local.key)
+            case .refuse: report.refuse([step.local.key])
             case .wait, .lookUp, .nothing: break
             }
         }
@@ -160,8 +218,22 @@ extension RecordSync {
     ) async throws {
         let left = run.stopAt.milliseconds(since: clock.now())
         report.requests += 1
-        let replies = try await run.uploader.write(
-            steps.compactMap(\.write), of: run.object, timeoutMilliseconds: left)
+        let replies: [UploadReply]
+        do {
+            replies = try await run.uploader.write(
+                steps.compactMap(\.write), of: run.object, timeoutMilliseconds: left)
+        } catch {
+            if error.concernsOneCall {
+                if steps.count == 1 {
+                    try await giveUp(steps[0].local, error, run, &report)
+                } else if sessions.isCurrent(run.session) {
+                    // Which of them is the cause shows when each is sent alone.
+                    let now = clock.now()
+                    for step in steps { uploadRetries.failed(step.local, of: run.object, at: now, waits: false) }
+                }
+            }
+            throw error
+        }
         guard replies.count == steps.count else {
             throw FetchError(.badReply, advice: .retryLater, "\(replies.count) replies for \(steps.count) changes")
         }
@@ -175,7 +247,13 @@ extension RecordSync {
                 // Without a date it is fetched again, and removed if it has left the scope.
                 if version == nil, run.pass.object.filter != nil { reply = .done(id: id, nil) }
             }
-            if case .unavailable(let error) = reply { failure = failure ?? error }
+            if case .unavailable(let error) = reply {
+                failure = failure ?? error
+                if error.concernsOneCall {
+                    try await giveUp(step.local, error, run, &report)
+                    continue
+                }
+            }
             if case .network = reply {
                 failure = failure ?? FetchError(.network, advice: .retryLater, "no answer to a change")
             }
@@ -219,8 +297,12 @@ extension RecordSync {
         switch outcome {
         case .clean where step.local.changes.contains(.deleted): break
         case .clean, .remove: report.uploaded += 1
-        case .error, .unknown: report.refused.append(key)
+        case .error, .unknown: report.refuse([key])
         case .leave, .createAnew, .failPass: break
+        }
+        // That a record does not exist yet says nothing about the call that creates it.
+        if outcome != .failPass, step.upload != .lookUp || outcome != .leave {
+            uploadRetries.ended(key, of: run.object)
         }
         again.ended(step, outcome)
         _ = try await store {
@@ -235,7 +317,11 @@ extension RecordSync {
 
 /// The records that one more round of an upload sends.
 struct UploadRepeats: Sendable {
+    /// After so many failed calls a round ends: what answers is probably not the server.
+    static let maximumFailedCalls = 3
+
     let isFirst: Bool
+    var failedCalls = 0
     private(set) var waiting: Set<RecordKey> = []
     private var again: Set<RecordKey> = []
     private var hasCreated = false
@@ -251,8 +337,8 @@ struct UploadRepeats: Sendable {
     mutating func ended(_ step: UploadPass.Step, _ outcome: UploadOutcome) {
         switch outcome {
         case .createAnew: again.insert(step.local.key)
-        // The record has changed since it was read; its new version is merged, once.
-        case .leave: if isFirst, step.upload != .lookUp { again.insert(step.local.key) }
+        // The record has changed since it was read, and its new version is merged, once; or its creation never arrived.
+        case .leave: if isFirst { again.insert(step.local.key) }
         case .clean(_?, _, _): hasCreated = true
         case .clean, .remove, .error, .unknown, .failPass: break
         }
@@ -262,5 +348,12 @@ struct UploadRepeats: Sendable {
     var keys: Set<RecordKey>? {
         let keys = hasCreated ? again.union(waiting) : again
         return keys.isEmpty ? nil : keys
+    }
+}
+
+extension Array {
+    /// Those with a property, and the others, each in their order.
+    func divided(by isFirst: (Element) -> Bool) -> ([Element], [Element]) {
+        (filter(isFirst), filter { !isFirst($0) })
     }
 }

@@ -22,6 +22,11 @@ package struct UploadPass: Sendable {
         package let write: RecordWrite?
     }
 
+    /// Whether it is not known if the server has this new record.
+    package func isUnknown(_ record: LocalRecord) -> Bool {
+        UploadDecision.decide(record, of: object, mode: mode) == .lookUp
+    }
+
     /// The request for the server's versions that have to be merged before anything is sent; nil if none has. It has no
     /// filter: a record that has left the scope still exists.
     package func copies(of records: [LocalRecord], timeoutMilliseconds: Int64) -> FetchRequest? {

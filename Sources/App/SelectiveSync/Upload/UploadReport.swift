@@ -7,7 +7,8 @@ public struct UploadReport: Hashable, Sendable {
     /// Records that stay dirty because their edits contradict the server's version. The app has to ask its user
     /// (`LocalRecord.conflict`).
     public var conflicts: [RecordKey] = []
-    /// Records that the server refused. `LocalRecord.lastError` has the reason.
+    /// Records that the server refused, and those whose own calls fail, also while they wait for the next try.
+    /// `LocalRecord.lastError` has the reason.
     public var refused: [RecordKey] = []
     /// Records that refer to a record without an id, and are uploaded after it.
     public var waiting: [RecordKey] = []
@@ -16,12 +17,14 @@ public struct UploadReport: Hashable, Sendable {
 
     public init(_ state: SyncState) { self.state = state }
 
+    mutating func refuse(_ keys: [RecordKey]) { refused += keys.filter { !refused.contains($0) } }
+
     /// Adds a later upload of the same object.
     mutating func add(_ later: UploadReport) {
         uploaded += later.uploaded
         requests += later.requests
         conflicts += later.conflicts.filter { !conflicts.contains($0) }
-        refused += later.refused.filter { !refused.contains($0) }
+        refuse(later.refused)
         (state, waiting, error) = (later.state, later.waiting, later.error ?? error)
     }
 }

@@ -61,7 +61,7 @@ enum DeviceEventText {
                     ? "set APNS_ORG_TOKEN to a valid access token" : "start the device with --org URL")
         case .fetchFailed(let object, let error): "the fetch of \(object) failed: \(error)"
         case .retrying(let object, let milliseconds): "\(object) is requested again in \(milliseconds) ms"
-        case .regularSyncNeeded(let object): "too many hints for \(object); a regular sync has to fetch them"
+        case .regularSyncNeeded(let object): "\(object) needs a regular sync, which has to fetch what hints could not"
         case .uploadFailed(let object, let error): "upload of \(object) failed: \(error)"
         case .uploaded(let object, let report):
             "upload of \(object): \(report.state), \(report.uploaded) uploaded, \(report.conflicts.count) in conflict, "

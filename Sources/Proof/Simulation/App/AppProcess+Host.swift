@@ -85,7 +85,7 @@ extension AppProcess {
             do {
                 if let user {
                     loggedOutSince = nil
-                    try await sync.logIn(user.description, discardingEdits: discardingEdits)
+                    try await logInToSync(user, discardingEdits: discardingEdits)
                 } else {
                     try await sync.logOut()
                     loggedOutSince = run.timeline.now

@@ -60,7 +60,7 @@ final class AppProcess: @unchecked Sendable {
             tasks: run.executor.tasks, onEvent: { event in if clock.isRunning { device.process?.note(event) } })
     }
 
-    private static func object(_ name: String, _ scope: DeviceScope, _ settings: SimulationSettings) -> SyncObject {
+    static func object(_ name: String, _ scope: DeviceScope, _ settings: SimulationSettings) -> SyncObject {
         var object = SyncObject(name, fields: scope.fields(of: name), isInScope: { settings.isInScope($0) })
         object.filter = scope.filters[name]?.condition
         object.rules.missing = settings.missing
@@ -88,7 +88,7 @@ final class AppProcess: @unchecked Sendable {
             while clock.isRunning {
                 do {
                     if let account = device.account {
-                        try await sync.logIn(account.description)
+                        try await logInToSync(account)
                         try await dispatcher.userChanged(to: .user(account.description))
                     } else {
                         try await dispatcher.userChanged(to: .loggedOut)

@@ -77,6 +77,15 @@ extension AppProcess {
         }
     }
 
+    /// Logs in with the filters of the device, which do not depend on the user here. Those that were set before end with the log-in
+    /// of another user.
+    func logInToSync(_ user: RecordID, discardingEdits: Bool = false) async throws {
+        let objects = AppProcess.objects.map { AppProcess.object($0, device.scope, run.settings) }
+        try await sync.logIn(user.description, discardingEdits: discardingEdits, objects: objects)
+        // They may have changed during the log-in.
+        for name in AppProcess.objects { await sync.setFilter(device.scope.filters[name]?.condition, of: name) }
+    }
+
     /// Fetches everything of an object again, as a support person may ask for.
     func resync(_ object: String) {
         ready { [self] in

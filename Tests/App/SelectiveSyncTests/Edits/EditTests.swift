@@ -45,6 +45,29 @@ struct EditTests {
         #expect(await record()?.base == nil)
     }
 
+    @Test func `a reference to a record that was created again follows where the user has set it, and nowhere else`()
+        throws
+    {
+        let (old, new) = (RecordKey.server(.test(7)), RecordID.test(8))
+        func record(_ from: RecordID, _ value: RecordID, _ changes: LocalRecord.Changes) -> LocalRecord {
+            var record = LocalRecord(key, fields: ["ParentId": .string(value.description)], changes: changes)
+            record.base = ["ParentId": .string(from.description)]
+            return record
+        }
+        var deleted = record(.test(7), .test(7), .deleted)
+        let before = deleted
+        deleted.follow(old, to: new)
+        #expect(deleted == before)
+        var set = record(.test(1), .test(7), .updated)
+        set.follow(old, to: new)
+        #expect(set.unsent() == ["ParentId": .string(new.description)])
+        #expect(set.base?["ParentId"] == .string(RecordID.test(1).description))
+        var isNew = LocalRecord(
+            .local(5), fields: ["ParentId": .string(RecordID.test(7).description)], changes: .created)
+        isNew.follow(old, to: new)
+        #expect(isNew.fields["ParentId"] == .string(new.description))
+    }
+
     @Test func `an edit cannot change what the server sets, and a removed field is null`() async throws {
         try await merge(["Type": "x"], at: Self.early)
         try await store.edit(key, of: "Account") {

@@ -11,7 +11,7 @@ struct ServerRefusalTests {
         arguments: [
             (400, "MALFORMED_ID", .dropRecord), (400, "INVALID_FIELD", .stop), (401, "INVALID_SESSION_ID", .logIn),
             (403, "REQUEST_LIMIT_EXCEEDED", .keep), (404, "NOT_FOUND", .stop), (503, "SERVER_UNAVAILABLE", .retryLater),
-            (400, "SOMETHING_NEW", .stop), (401, "SOMETHING_NEW", .logIn), (429, "SOMETHING_NEW", .retryLater),
+            (400, "SOMETHING_NEW", .keep), (401, "SOMETHING_NEW", .logIn), (429, "SOMETHING_NEW", .retryLater),
             (500, "SOMETHING_NEW", .retryLater),
         ] as [(Int, String, FetchError.Advice)])
     func `the code decides, else the status`(status: Int, code: String, advice: FetchError.Advice) {

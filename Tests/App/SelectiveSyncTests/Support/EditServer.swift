@@ -13,6 +13,9 @@ actor EditServer: RecordUploader {
     /// Records by the external id under which they were created.
     private var external: [String: RecordID] = [:]
     private var faults: [Int: FetchError] = [:]
+    private var named: [String: FetchError] = [:]
+    private var names: [String: String] = [:]
+    private var failsFinds = true
     /// Calls that take effect but whose answer is lost.
     private var lost: Set<Int> = []
     private var interruption: (call: Int, act: @Sendable () async -> Void)?
@@ -22,6 +25,12 @@ actor EditServer: RecordUploader {
     func answer(_ id: RecordID, with reply: UploadReply) { replies[id] = reply }
     func interrupt(call: Int, _ act: @escaping @Sendable () async -> Void) { interruption = (call, act) }
     func remove(_ id: RecordID) { records[id] = nil }
+
+    /// Calls about a new record with this name fail; nil ends that.
+    func fail(named name: String, _ error: FetchError?, finds: Bool = true) {
+        named[name] = error
+        failsFinds = finds
+    }
 
     /// A change by somebody else.
     ///
@@ -58,6 +67,10 @@ actor EditServer: RecordUploader {
         _ writes: [RecordWrite], of object: String, timeoutMilliseconds: Int64
     ) async throws(FetchError) -> [UploadReply] {
         try await begin("write")
+        for case .upsert(_, let value, let fields) in writes {
+            names[value] = fields["Name"]?.string
+            if let error = fault(value) { throw error }
+        }
         let answers = writes.map { write in
             self.writes.append((write, writes.count))
             return perform(write)
@@ -68,8 +81,11 @@ actor EditServer: RecordUploader {
 
     func find(_ lookup: RecordLookup) async throws(FetchError) -> ServerRecord? {
         try await begin("find")
+        if failsFinds, let error = fault(lookup.value) { throw error }
         return external[lookup.value].flatMap { id in records[id].map { ServerRecord(id: id, fields: $0) } }
     }
+
+    private func fault(_ externalID: String) -> FetchError? { names[externalID].flatMap { named[$0] } }
 
     private func perform(_ write: RecordWrite) -> UploadReply {
         switch write {

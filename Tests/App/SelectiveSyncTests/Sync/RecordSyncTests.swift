@@ -1,5 +1,5 @@
 import PushDispatch
-import SelectiveSync
+@testable import SelectiveSync
 import Synchronization
 import Testing
 
@@ -147,6 +147,38 @@ struct RecordSyncTests {
         let fetcher = ScriptedFetcher { _ throws(FetchError) in throw FetchError(.invalidField, advice: .stop, "x") }
         #expect(await handle([1], fetcher: fetcher) == HandlerReport(changed: 0, isFailed: true))
         #expect(await waiting().isEmpty)
+    }
+
+    @Test func `a refusal with a code that is not known keeps the hints, and a regular sync becomes due`() async {
+        await store.keep(Hint(type: "T", object: "Account", records: [.test(7)]))
+        let body = Array(#"[{"errorCode":"SOMETHING_NEW","message":"x"}]"#.utf8)
+        let fetcher = ScriptedFetcher { _ throws(FetchError) in throw ServerRefusal.read(status: 400, body: body) }
+        let events = Shared<[SyncEvent]>([])
+        let sync = RecordSync(objects: [Self.object], fetcher: fetcher, store: store, clock: StillClock()) { event in
+            events.change { $0.append(event) }
+        }
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        let report = await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context)
+        #expect(report == HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true))
+        #expect(await waiting() == [.test(7), .test(1)])
+        #expect(await fetcher.requests.count == 1)
+        #expect(events.value.contains(.regularSyncNeeded(object: "Account")))
+    }
+
+    @Test(arguments: [FetchError.Code.requestLimitExceeded, .unexplained, .replyTooLarge])
+    func `a refusal for a known reason keeps the hints, and no regular sync becomes due`(code: FetchError.Code) async {
+        let fetcher = ScriptedFetcher { _ throws(FetchError) in
+            throw FetchError(code, status: 403, advice: .keep, "x")
+        }
+        let events = Shared<[SyncEvent]>([])
+        let sync = RecordSync(objects: [Self.object], fetcher: fetcher, store: store, clock: StillClock()) { event in
+            events.change { $0.append(event) }
+        }
+        await store.keep(Hint(type: "T", object: "Account", records: [.test(7)]))
+        #expect(await sync.drain(until: DispatchMoment(milliseconds: 24_000)).isFailed)
+        #expect(await waiting() == [.test(7)])
+        #expect(!events.value.contains(.regularSyncNeeded(object: "Account")))
     }
 
     @Test func `the one id that the server refuses is found and dropped`() async {

@@ -1,5 +1,5 @@
 import PushDispatch
-import SelectiveSync
+@testable import SelectiveSync
 import TestSeeds
 import Testing
 
@@ -235,11 +235,12 @@ struct RegularSyncTests {
         await expectEqual()
     }
 
-    @Test func `all ids are compared if the server refuses to list deletions`() async {
+    @Test(arguments: ["EXCEEDED_ID_LIMIT", "INVALID_REPLICATION_DATE"])
+    func `all ids are compared if the server refuses to list deletions`(code: String) async {
         await fill(1...3)
         _ = await run()
         await server.hide(1)
-        let refusal = FetchError(FetchError.Code("INVALID_REPLICATION_DATE"), status: 400, advice: .stop, "x")
+        let refusal = ServerRefusal.read(status: 400, body: Array(#"[{"errorCode":"\#(code)"}]"#.utf8))
         await server.set(faults: [4: refusal])
         #expect(await run().state == .done)
         await expectEqual()

@@ -62,7 +62,8 @@ package struct WriteCall: RESTExchange {
             if error.isMissingRecord { return .notFound }
             switch (error.status, error.advice) {
             case (412?, _): return .changed
-            case (503?, _), (429?, _), (408?, _), (_, .logIn), (_, .keep): return .unavailable(error)
+            case (503?, _), (429?, _), (408?, _), (_, .logIn): return .unavailable(error)
+            case (_, .keep) where !error.isUnknownRefusal: return .unavailable(error)
             case (let status?, _) where (400..<500).contains(status) && error.code != .unexplained:
                 return .refused(ServerRefusal.reason(reply.body) ?? error.code.rawValue)
             case (let status?, _) where status >= 500 && error.code != .unexplained:

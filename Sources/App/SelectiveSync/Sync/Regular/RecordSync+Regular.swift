@@ -149,7 +149,7 @@ extension RecordSync {
 
     /// Whether the pass can continue without this request.
     private func recovers(from error: FetchError, _ pass: inout RegularSyncPass) -> Bool {
-        guard error.advice == .stop else { return false }
+        guard error.advice == .stop || error.isUnknownRefusal else { return false }
         switch pass.next {
         case .list(_, .some), .query(_, .some): return pass.nextRefused()
         case .deletions:

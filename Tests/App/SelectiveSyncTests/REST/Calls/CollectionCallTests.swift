@@ -70,8 +70,8 @@ struct CollectionCallTests {
         (401, "INVALID_SESSION_ID", .logIn), (403, "REQUEST_LIMIT_EXCEEDED", .keep),
         (403, "INSUFFICIENT_ACCESS", .stop),
         (403, "API_DISABLED_FOR_ORG", .stop), (404, "NOT_FOUND", .stop), (409, "SOME_CONFLICT", .retryLater),
-        (415, "UNSUPPORTED", .stop), (500, "UNKNOWN_EXCEPTION", .retryLater), (503, "SERVER_UNAVAILABLE", .retryLater),
-        (418, "NEW_CODE", .stop), (429, "NEW_CODE", .retryLater), (599, "NEW_CODE", .retryLater),
+        (415, "UNSUPPORTED", .keep), (500, "UNKNOWN_EXCEPTION", .retryLater), (503, "SERVER_UNAVAILABLE", .retryLater),
+        (418, "NEW_CODE", .keep), (429, "NEW_CODE", .retryLater), (599, "NEW_CODE", .retryLater),
         (400, "INVALID_QUERY_LOCATOR", .stop),
     ])
     func `each refusal says what to do`(status: Int, code: String, advice: FetchError.Advice) {
