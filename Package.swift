@@ -231,6 +231,9 @@ let package = Package(
                 "SelectiveSync", "ServiceHost",
             ]),
         module("Proof/SimulationSQLite", ["SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
+        // Apps that a script plays on virtual time against a running service.
+        module("Proof/AppPlay", ["APNSModel", "PushDispatch"]),
+        module("Proof/PersonalizationPlay", ["AppPlay", "EventDelivery", "Personalization", "PushDispatch"]),
         .executableTarget(
             name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite"], path: "Sources/Proof/Seeds",
             swiftSettings: settings),
@@ -397,6 +400,13 @@ let package = Package(
             "Proof/Simulation",
             ["OrgSimulator", "PushDispatch", "SelectiveSync", "ServiceHost", "SimulationSQLite", "TestSeeds"]),
         tests("Proof/SimulationSQLite", ["PushDispatch", "SelectiveSync", "Simulation"]),
+        tests("Proof/AppPlay", ["PushDispatch"]),
+        tests(
+            "Proof/PersonalizationPlay",
+            [
+                "AppPlay", "EventDelivery", "Personalization", "PersonalizationSimulator", "PushDispatch",
+                "RepositoryFiles", "ServiceHost", "TestSupport",
+            ]),
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "RepositoryFiles"]),
