@@ -259,10 +259,11 @@ let package = Package(
         .executableTarget(
             name: "apns",
             dependencies: [
-                "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
-                "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime",
-                "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
-                "PersonalizationSimulator", "PersonalizationStore", "ProviderToken", "PushDispatch",
+                "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
+                "GatewayCore", "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON",
+                "GatewayRuntime", "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
+                "PersonalizationPlay", "PersonalizationSimulator", "PersonalizationStore", "ProviderToken",
+                "PushDispatch",
                 "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "Simulation", "SimulationSQLite",
                 .argumentParser, .logging,
             ],
@@ -413,9 +414,9 @@ let package = Package(
         tests(
             "Command/apns",
             [
-                "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayConfiguration", "GatewayCore",
-                "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", "TestSeeds", "TestSupport",
-                .argumentParser,
+                "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "DeviceSimulator", "GatewayConfiguration",
+                "GatewayCore", "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", "TestSeeds",
+                "TestSupport", .argumentParser,
             ]),
         // What pages and doc comments show as Swift.
         .testTarget(
