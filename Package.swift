@@ -231,6 +231,9 @@ let package = Package(
                 "SelectiveSync", "ServiceHost",
             ]),
         module("Proof/SimulationSQLite", ["SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
+        // Apps that a script plays on virtual time against a running service.
+        module("Proof/AppPlay", ["APNSModel", "PushDispatch"]),
+        module("Proof/PersonalizationPlay", ["AppPlay", "EventDelivery", "Personalization", "PushDispatch"]),
         .executableTarget(
             name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite"], path: "Sources/Proof/Seeds",
             swiftSettings: settings),
@@ -256,10 +259,11 @@ let package = Package(
         .executableTarget(
             name: "apns",
             dependencies: [
-                "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
-                "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime",
-                "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
-                "PersonalizationSimulator", "PersonalizationStore", "ProviderToken", "PushDispatch",
+                "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
+                "GatewayCore", "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON",
+                "GatewayRuntime", "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
+                "PersonalizationPlay", "PersonalizationSimulator", "PersonalizationStore", "ProviderToken",
+                "PushDispatch",
                 "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "Simulation", "SimulationSQLite",
                 .argumentParser, .logging,
             ],
@@ -403,15 +407,22 @@ let package = Package(
             "Proof/Simulation",
             ["OrgSimulator", "PushDispatch", "SelectiveSync", "ServiceHost", "SimulationSQLite", "TestSeeds"]),
         tests("Proof/SimulationSQLite", ["PushDispatch", "SelectiveSync", "Simulation"]),
+        tests("Proof/AppPlay", ["PushDispatch"]),
+        tests(
+            "Proof/PersonalizationPlay",
+            [
+                "AppPlay", "EventDelivery", "Personalization", "PersonalizationSimulator", "PushDispatch",
+                "RepositoryFiles", "ServiceHost", "TestSupport",
+            ]),
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "RepositoryFiles"]),
         tests(
             "Command/apns",
             [
-                "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayConfiguration", "GatewayCore",
-                "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", "TestSeeds", "TestSupport",
-                .argumentParser,
+                "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "DeviceSimulator", "GatewayConfiguration",
+                "GatewayCore", "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", "TestSeeds",
+                "TestSupport", .argumentParser,
             ]),
         // What pages and doc comments show as Swift.
         .testTarget(

@@ -74,6 +74,7 @@ struct HelpTests {
         Page(
             command: ["personalization"],
             options: ["host", "port", "config", "clock", "seed", "control-token", "check", "json"]),
+        Page(command: ["personalization", "play"], options: ["url", "expect", "json"]),
         Page(command: ["simulate"], options: ["seed", "seeds", "from", "threads", "trace", "json"]),
         Page(command: ["token", "make"], options: ["key", "key-id", "team-id", "gateway", "profile"]),
         Page(command: ["token", "show"], options: []),

@@ -38,7 +38,8 @@ public actor PushOpenedHandler<Route: Sendable> {
 
     package init(
         rules: PushOpenedRules, installation: String, store: any DecisionStore, clock: any DispatchClock,
-        eventLimitMilliseconds: Int64, tasks: TaskStarter, onEvent: @escaping @Sendable (PushOpenedEvent) -> Void,
+        eventLimitMilliseconds: Int64 = 1_000, tasks: TaskStarter,
+        onEvent: @escaping @Sendable (PushOpenedEvent) -> Void,
         actions: PushOpenedActions<Route>
     ) {
         self.rules = rules

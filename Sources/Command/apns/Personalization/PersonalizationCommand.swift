@@ -19,10 +19,13 @@ struct PersonalizationCommand: AsyncParsableCommand {
             -d '{"context":{"individualId":"d-1"},"personalizationPoints":[{"name":"home_hero"}]}' \
             http://127.0.0.1:8446/personalization/decisions
 
+            `apns personalization play` runs the library for apps against it, by a script.
+
             ENVIRONMENT: \(controlTokenVariable) is the default of --control-token.
 
             EXIT STATUS: 0 stopped in order; 2 it could not start, and the message says why; 64 bad arguments.
-            """)
+            """,
+        subcommands: [PersonalizationPlayCommand.self])
 
     enum Clock: String, ExpressibleByArgument, CaseIterable { case real, manual }
 
