@@ -44,6 +44,7 @@ extension PersonalizationClient {
                         + "maximumImpressions if that is right")
             case .isNew: break
             }
+            if try self.change(at: moment, { $0.endStoredSession() }), let failure = self.store() { throw failure }
             try await self.capture(event, at: moment)
             // Only what is in the queue counts as seen.
             try self.change(at: moment) { $0.queuedImpression(content.contentID) }
@@ -97,12 +98,7 @@ extension PersonalizationClient {
         }
         // Several events belong together, so they are stored together first.
         let limits = configuration.delivery.limits
-        switch await queue.consent(for: configuration.purposes.events) {
-        case .optedIn: break
-        case .pending where configuration.delivery.whilePending == .refuse: throw .consent(event.type)
-        case .pending: break
-        case .optedOut: throw .consent(event.type)
-        }
+        try await checkConsent(event.type)
         let sizes = events.map(\.body.utf8.count)
         guard sizes.allSatisfy({ $0 <= limits.maximumEventBytes }),
             sizes.reduce(0, +) <= PersonalizationCore.maximumPostBytes
@@ -117,6 +113,15 @@ extension PersonalizationClient {
         }
         // They are kept: what the queue cannot take now, it takes with the next call.
         try? await drain()
+    }
+
+    /// For events that wait in the state: whether the queue would refuse them.
+    func checkConsent(_ kind: String) async throws(PersonalizationError) {
+        switch await queue.consent(for: configuration.purposes.events) {
+        case .optedIn: break
+        case .pending: if configuration.delivery.whilePending == .refuse { throw .consent(kind) }
+        case .optedOut: throw .consent(kind)
+        }
     }
 }
 

@@ -64,6 +64,7 @@ extension PersonalizationClient {
             guard try self.change(at: moment, { $0.awaitedIdentity }) != nil, await self.mayReportIdentity else {
                 return nil
             }
+            try self.change(at: moment) { $0.mayReportIdentity(at: moment) }
             if try self.change(at: moment, { $0.firstOfOutbox }) != nil { try await self.settle() }
             return try self.change(at: moment) { $0.awaitedIdentity }
         }

@@ -1,4 +1,5 @@
 import EventDelivery
+package import PushDispatch
 
 extension PersonalizationClient {
     /// The handler for personalization pushes that a person opens: the open event is queued first and once, then the link is
@@ -15,13 +16,23 @@ extension PersonalizationClient {
         navigate: @escaping @Sendable (OpenedPush, DeepLinkRoute?) async -> Void,
         show: @escaping @Sendable (OpenedPush, Result<FetchedDecisions, any Error>) async -> Void
     ) async throws(PersonalizationError) -> PushOpenedHandler<DeepLinkRoute> {
+        try await pushOpenedHandler(
+            rules: rules, store: store, tasks: .standard, onEvent: onEvent, navigate: navigate, show: show)
+    }
+
+    package func pushOpenedHandler(
+        rules: PushOpenedRules = PushOpenedRules(), store: any DecisionStore, tasks: TaskStarter,
+        onEvent: @escaping @Sendable (PushOpenedEvent) -> Void = { _ in },
+        navigate: @escaping @Sendable (OpenedPush, DeepLinkRoute?) async -> Void,
+        show: @escaping @Sendable (OpenedPush, Result<FetchedDecisions, any Error>) async -> Void
+    ) async throws(PersonalizationError) -> PushOpenedHandler<DeepLinkRoute> {
         let links = configuration.links
         let actions = PushOpenedActions<DeepLinkRoute>(
             queueOpen: { try await self.opened($0) }, route: { links.outcome(of: $0).route }, navigate: navigate,
             fetch: { try await self.fetchDecisions($0, context: $1) }, show: show)
         return PushOpenedHandler(
-            rules: rules, installation: try await identity().deviceID, store: store, clock: clock, onEvent: onEvent,
-            actions: actions)
+            rules: rules, installation: try await identity().deviceID, store: store, clock: clock,
+            eventLimitMilliseconds: 1_000, tasks: tasks, onEvent: onEvent, actions: actions)
     }
 
     /// Queues the open event of a notification, with the id that it always has on this device.
@@ -37,9 +48,7 @@ extension PersonalizationClient {
         try await perform { moment async throws(PersonalizationError) in
             var moment = moment
             moment.stamp.id = push.eventID
-            guard await self.queue.consent(for: self.configuration.purposes.events) != .optedOut else {
-                throw .consent(opened.type)
-            }
+            try await self.checkConsent(opened.type)
             // Nobody taps twice, so the event is kept until the queue can be written.
             try self.change(at: moment) { core in
                 core.postOnce(core.outgoing(opened, priority: .high, at: moment))

@@ -166,12 +166,9 @@ public actor PersonalizationClient {
     }
 
     private func refused(_ event: OutgoingEvent, _ error: PersonalizationError) {
-        if error.code == .consent, event.purpose == configuration.purposes.identity.rawValue, event.isProfile {
-            // It is told when it may be.
-            loaded?.refusedIdentity()
-        } else {
-            report(event, error)
-        }
+        // The person is told when it may be, or when there is space.
+        if event.isProfile { loaded?.refusedIdentity() }
+        if error.code != .consent || !event.isProfile { report(event, error) }
     }
 
     func report(_ event: OutgoingEvent, _ error: PersonalizationError) {
