@@ -227,10 +227,11 @@ let package = Package(
         module(
             "Proof/Simulation",
             [
-                "APNSModel", "APNSProvider", "GatewayCore", "OrgSimulator", "ProviderToken", "PushDispatch",
-                "SelectiveSync", "ServiceHost",
+                "APNSModel", "APNSProvider", "EventDelivery", "GatewayCore", "OrgSimulator", "Personalization",
+                "PersonalizationSimulator", "ProviderToken", "PushDispatch", "SelectiveSync", "ServiceHost",
             ]),
-        module("Proof/SimulationSQLite", ["SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
+        module(
+            "Proof/SimulationSQLite", ["EventDeliverySQLite", "SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
         .executableTarget(
             name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite"], path: "Sources/Proof/Seeds",
             swiftSettings: settings),
