@@ -15,10 +15,17 @@ class Mutation:
     name: str
     what: str
     changes: tuple
+    # The world whose seeds have to find it.
+    world: str = "records"
 
 
-def mutation(name, what, *changes):
-    return Mutation(name, what, tuple(Change("Sources/" + file, old, new) for file, old, new in changes))
+def mutation(name, what, *changes, world="records"):
+    return Mutation(name, what, tuple(Change("Sources/" + file, old, new) for file, old, new in changes), world)
+
+
+def personalization(name, what, *changes):
+    """A fault of the libraries for events and personalization, which the seeds of their own world have to find."""
+    return mutation(name, what, *(("App/" + file, old, new) for file, old, new in changes), world="personalization")
 
 
 MUTATIONS = [
@@ -368,8 +375,9 @@ MUTATIONS = [
         "ids are compared after their user has logged out",
         (
             "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
-            "core.allowsFetches(of: run.object.name), sessions.allowsRequests,\n            sessions.isCurrent(run.session)\n",
-            "core.allowsFetches(of: run.object.name)\n",
+            "        guard left > 0, !Task.isCancelled, core.allowsFetches(of: run.object.name), sessions.allowsRequests,\n"
+            "            sessions.isCurrent(run.session)\n",
+            "        guard left > 0, !Task.isCancelled, core.allowsFetches(of: run.object.name)\n",
         ),
     ),
     mutation(
@@ -714,6 +722,229 @@ MUTATIONS = [
             "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
             "            let listed = try pass.received(departures: page)\n",
             "            let listed = try pass.received(departures: page).filter { _ in false }\n",
+        ),
+    ),
+    personalization(
+        "open-with-another-id",
+        "a notification that is opened again has another event id",
+        (
+            "Personalization/Client/PersonalizationClient+PushOpened.swift",
+            "            moment.stamp.id = push.eventID\n",
+            "            moment.stamp.id = moment.makeStamp().id\n",
+        ),
+    ),
+    personalization(
+        "impression-not-marked",
+        "an impression that is queued does not count as seen",
+        (
+            "Personalization/Client/PersonalizationCore.swift",
+            "mutating func queuedImpression(_ contentID: String) { session.mark(contentID) }",
+            "mutating func queuedImpression(_ contentID: String) {}",
+        ),
+    ),
+    personalization(
+        "impressions-outlive-session",
+        "a new session does not forget what was seen",
+        (
+            "Personalization/Session/SessionState.swift",
+            "        self.id = id\n        impressions.removeAll()\n",
+            "        self.id = id\n",
+        ),
+    ),
+    personalization(
+        "session-without-end",
+        "the time in the background does not end a session",
+        (
+            "Personalization/Session/SessionState.swift",
+            "now.milliseconds(since: since) >= max(1, timeout) else { return }",
+            "now.milliseconds(since: since) >= 1_000 * max(1, timeout) else { return }",
+        ),
+    ),
+    personalization(
+        "session-kept-in-foreground",
+        "a process that follows one killed in the foreground goes on with an earlier session",
+        (
+            "Personalization/Client/PersonalizationCore.swift",
+            "            state.session = nil\n            isDirty = true\n        }\n        if configuration",
+            "            isDirty = true\n        }\n        if configuration",
+        ),
+    ),
+    personalization(
+        "identity-overtakes",
+        "identity events go first without holding the order",
+        (
+            "Personalization/Client/PersonalizationCore.swift",
+            "purpose: configuration.purposes.identity, priority: .high, holdsOrder: true,",
+            "purpose: configuration.purposes.identity, priority: .high, holdsOrder: false,",
+        ),
+    ),
+    personalization(
+        "order-not-held",
+        "events pass one that holds the order",
+        (
+            "EventDelivery/Core/DeliveryLane.swift",
+            "        if event.holdsOrder { segment += 1 }\n        let row",
+            "        let row",
+        ),
+    ),
+    personalization(
+        "cache-outlives-user",
+        "the cached replies of the former user stay after a log-in or log-out",
+        (
+            "Personalization/Decisions/Core/DecisionCore+People.swift",
+            "let removed = isOther ? cache.removeAll() : cache.keepOnly(user: DecisionCache.Key.user(new))",
+            "let removed = isOther ? 0 : cache.keepOnly(user: DecisionCache.Key.user(new))",
+        ),
+    ),
+    personalization(
+        "fetch-outlives-user",
+        "a fetch goes on after somebody else has logged in",
+        (
+            "Personalization/Decisions/Core/DecisionCore+People.swift",
+            "        var actions = dropFlights(.userChanged)\n",
+            "        var actions: [Action] = []\n",
+        ),
+    ),
+    personalization(
+        "former-person-asked-for",
+        "decisions are fetched although the service may not know of the log-out",
+        (
+            "Personalization/Client/PersonalizationCore.swift",
+            "        if state.profile.mayBeTakenForFormer { return .isFormerPerson }\n",
+            "",
+        ),
+    ),
+    personalization(
+        "shown-without-consent",
+        "cached decisions are shown without consent",
+        (
+            "Personalization/Decisions/Core/DecisionCore.swift",
+            "        guard consent == .optedIn else { throw .consent }\n",
+            "",
+        ),
+    ),
+    personalization(
+        "log-out-not-reported",
+        "the service is not told of a log-out",
+        (
+            "Personalization/Client/PersonalizationCore.swift",
+            "        if wasKnown { postProfile(at: moment) }\n",
+            "        _ = wasKnown\n",
+        ),
+    ),
+    personalization(
+        "other-user-same-session",
+        "a log-in as somebody else goes on with the session",
+        (
+            "Personalization/Client/PersonalizationCore.swift",
+            "        if isOther { forgetPerson(at: moment) }\n",
+            "        if isOther { state.generation += 1 }\n",
+        ),
+    ),
+    personalization(
+        "identity-not-repeated",
+        "an identity that an opt-out withdrew is not reported after an opt-in",
+        (
+            "Personalization/Client/PersonalizationCore.swift",
+            "        if !state.profile.isReported { postProfile(at: moment) }\n",
+            "        _ = state.profile.isReported\n",
+        ),
+    ),
+    personalization(
+        "outbox-before-state",
+        "events of a change are queued although the change is not stored",
+        (
+            "Personalization/Client/PersonalizationClient.swift",
+            "        if let failure = store() { throw failure }\n        try await drain()\n",
+            "        try await drain()\n",
+        ),
+        (
+            "Personalization/Client/PersonalizationClient.swift",
+            "        if loaded?.firstOfOutbox != nil, let failure = store() { throw failure }\n",
+            "",
+        ),
+    ),
+    personalization(
+        "outbox-emptied-first",
+        "an event leaves the outbox before the queue has it",
+        (
+            "Personalization/Client/PersonalizationClient.swift",
+            "                if let captured = event.captured(to: configuration.destination) { try await queue.capture(captured) }\n"
+            "                loaded?.queuedFirstOfOutbox()\n",
+            "                loaded?.queuedFirstOfOutbox()\n"
+            "                if let captured = event.captured(to: configuration.destination) { try await queue.capture(captured) }\n",
+        ),
+    ),
+    personalization(
+        "sent-while-pending",
+        "events are sent before the person has answered",
+        (
+            "EventDelivery/Core/DeliveryLane.swift",
+            "if case .consent(let purpose) = gate { consent[purpose] == .optedIn } else { true }",
+            "if case .consent(let purpose) = gate { consent[purpose] != .optedOut } else { true }",
+        ),
+    ),
+    personalization(
+        "opt-out-keeps-events",
+        "an opt-out leaves the events in the queue",
+        (
+            "EventDelivery/Core/DeliveryCore.swift",
+            "            return withdraw(.optedOut) { $0.gate.purpose == purpose }\n",
+            "            return Settlement()\n",
+        ),
+    ),
+    personalization(
+        "withdrawn-while-sent",
+        "an opt-out does not withdraw what is being sent",
+        (
+            "EventDelivery/Core/DeliveryCore.swift",
+            "                lanes[lane].inFlight?.entries = []\n",
+            "",
+        ),
+    ),
+    personalization(
+        "refusal-drops-batch",
+        "a refused batch is dropped instead of halved",
+        (
+            "EventDelivery/Core/DeliveryCore+Sending.swift",
+            "            if lanes[lane].halve(flight.entries.count) {\n",
+            "            if lanes[lane].halve(1) {\n",
+        ),
+    ),
+    personalization(
+        "failure-is-delivery",
+        "a failure of the service counts as delivery",
+        (
+            "EventDelivery/Policy/AnswerRules.swift",
+            "            (200...299, .delivered), (400...400",
+            "            (200...299, .delivered), (500...599, .delivered), (400...400",
+        ),
+    ),
+    personalization(
+        "failed-batch-lost",
+        "the events of a failed request are not put back",
+        (
+            "EventDelivery/Core/DeliveryCore+Sending.swift",
+            "        lanes[lane].putBack(flight.entries)\n        let (wait, circuit)",
+            "        let (wait, circuit)",
+        ),
+    ),
+    personalization(
+        "ledger-not-stored",
+        "the ledger is not stored together with the removal of events",
+        (
+            "EventDelivery/Queue/EventQueue+Store.swift",
+            "        changes.remove = settlement.ended\n        changes.state = encode(core.state)\n        changes.erases",
+            "        changes.remove = settlement.ended\n        changes.erases",
+        ),
+    ),
+    personalization(
+        "consent-not-stored",
+        "an answer is not stored",
+        (
+            "EventDelivery/Queue/EventQueue+Consent.swift",
+            "        changes.state = encode(core.state)\n        changes.erases = state == .optedOut\n",
+            "        changes.erases = state == .optedOut\n",
         ),
     ),
 ]

@@ -5,22 +5,35 @@ import Simulation
 import SimulationSQLite
 import Synchronization
 
-if CommandLine.arguments.dropFirst().first == "staleness" {
-    guard let count = CommandLine.arguments.dropFirst(2).first.flatMap({ UInt64($0) }), count > 0 else {
-        print("usage: apns-seeds staleness COUNT")
+let usage = """
+    usage: apns-seeds [records|personalization] SEED         prints the trace of a seed
+           apns-seeds [records|personalization] FIRST COUNT  runs seeds up to the first that fails
+           apns-seeds staleness COUNT
+    """
+var words = Array(CommandLine.arguments.dropFirst())
+
+if words.first == "staleness" {
+    guard let count = words.dropFirst().first.flatMap({ UInt64($0) }), count > 0 else {
+        print(usage)
         exit(64)
     }
     exit(try await StalenessTable(seeds: count).show() ? 0 : 1)
 }
 
-let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-guard numbers.count == 2 else {
-    if let seed = numbers.first {
-        for line in try await Simulation.run(seed: seed, recordsTrace: true, files: .sqlite()).trace { print(line) }
-        exit(0)
-    }
-    print("usage: apns-seeds FIRST COUNT")
+var worlds = SimulatedWorld.allCases
+if let world = words.first.flatMap({ SimulatedWorld(rawValue: $0) }) {
+    worlds = [world]
+    words.removeFirst()
+}
+let numbers = words.compactMap { UInt64($0) }
+guard numbers.count == words.count, (1...2).contains(numbers.count) else {
+    print(usage)
     exit(64)
+}
+if numbers.count == 1 {
+    let report = try await Simulation.run(seed: numbers[0], worlds: worlds, recordsTrace: true, files: .sqlite())
+    for line in report.trace { print(line) }
+    exit(0)
 }
 
 final class Found: Sendable {
@@ -29,7 +42,8 @@ final class Found: Sendable {
 
 let found = Found()
 do {
-    try await Simulation.run(seeds: numbers[0]..<(numbers[0] + numbers[1]), threads: 1, files: .sqlite()) { report in
+    let seeds = numbers[0]..<(numbers[0] + numbers[1])
+    try await Simulation.run(seeds: seeds, worlds: worlds, threads: 1, files: .sqlite()) { report in
         guard !report.isGood else { return true }
         found.first.withLock { $0 = report }
         return false

@@ -7,10 +7,9 @@ import SelectiveSync
 /// One run of the whole product from one seed: sender, gateway, devices and org on one thread and one timeline.
 ///
 /// @unchecked: only the thread that calls `simulate` uses it.
-final class Run: @unchecked Sendable {
+final class Run: SeededRun, @unchecked Sendable {
     static let start: Int64 = 1_800_000_000_000
     private static let maximumJobs = 400_000
-    private static let maximumViolations = 20
     private static let faultEffectMilliseconds: Int64 = 180_000
 
     /// The folder of a run whose devices have files.
@@ -30,10 +29,7 @@ final class Run: @unchecked Sendable {
     private(set) var devices: [AuditedDevice] = []
     /// False from the moment at which faults stop.
     var injectsFaults = true
-    private let recordsTrace: Bool
-    private var traceLines: [String] = []
-    private(set) var violations: [String] = []
-    private(set) var counts: [SimulationReport.Kind: Int] = [:]
+    let journal: RunJournal
     private var lastNumber = 0
     private var crashAt: Int?
     private var lastFault: Int64?
@@ -49,7 +45,7 @@ final class Run: @unchecked Sendable {
             return Folder(
                 url: files.folder.appendingPathComponent("\(seed)-\(UUID().uuidString)"), open: files.open)
         }
-        self.recordsTrace = recordsTrace
+        journal = RunJournal(timeline, recordsTrace: recordsTrace)
         var random = SeededGenerator(seed: SeededGenerator.mix(seed &+ 0x5eed))
         settings = change(SimulationSettings(using: &random))
         executor = VirtualExecutor(seed: random.next())
@@ -77,8 +73,8 @@ final class Run: @unchecked Sendable {
         for device in devices { device.kill(quietly: true) }
         settle()
         return SimulationReport(
-            seed: seed, violations: violations, trace: traceLines, counts: counts, simulatedMilliseconds: timeline.now,
-            jobs: executor.count)
+            seed: seed, worlds: [.records], violations: violations, trace: journal.lines, counts: counts,
+            simulatedMilliseconds: timeline.now, jobs: executor.count)
     }
 
     /// The org's clock. For simplicity, sender and gateway use it too; the clocks of devices may be wrong.
@@ -152,10 +148,6 @@ extension Run {
 // MARK: - Random choices
 
 extension Run {
-    func number(below limit: Int) -> Int { limit > 0 ? Int(random.next() % UInt64(limit)) : 0 }
-
-    func chance(_ percent: Int) -> Bool { percent > 0 && number(below: 100) < percent }
-
     /// Decides whether a fault happens; never once faults have stopped.
     func injectsFault(_ percent: Int) -> Bool {
         guard injectsFaults, chance(percent) else { return false }
@@ -168,8 +160,6 @@ extension Run {
 
     /// Includes faults in the minutes before, because work may still be delayed by them.
     func hadFault(since moment: Int64) -> Bool { lastFault.map { $0 > moment - Run.faultEffectMilliseconds } ?? false }
-
-    func pick<Value>(_ values: [Value]) -> Value? { values.isEmpty ? nil : values[number(below: values.count)] }
 
     struct Trip {
         /// Nil if the message never arrives.
@@ -219,27 +209,11 @@ extension Run {
 // MARK: - Trace and violations
 
 extension Run {
-    func trace(_ text: @autoclosure () -> String) {
-        if recordsTrace { traceLines.append("\(clockText)  \(text())") }
-    }
+    var violations: [String] { journal.violations }
 
-    func reportViolation(_ text: String) {
-        guard violations.count < Run.maximumViolations else { return }
-        violations.append("\(clockText)  \(text)")
-        trace("VIOLATION: \(text)")
-    }
-
-    func count(_ kind: SimulationReport.Kind, _ number: Int = 1) { counts[kind, default: 0] += number }
+    var counts: [SimulationReport.Kind: Int] { journal.counts }
 
     func name(_ user: RecordID) -> String { org.users.firstIndex(of: user).map { "user \($0 + 1)" } ?? "\(user)" }
 
     func short(_ records: [RecordID]) -> String { records.map(\.description).joined(separator: " ") }
-
-    /// Hours, minutes, seconds and milliseconds since the start.
-    private var clockText: String {
-        let now = timeline.now
-        let parts = [now / 3_600_000, now / 60_000 % 60, now / 1_000 % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        let rest = String(now % 1_000 + 1_000).dropFirst()
-        return parts.joined(separator: ":") + ".\(rest)"
-    }
 }

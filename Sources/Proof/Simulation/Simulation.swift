@@ -1,25 +1,39 @@
 import Foundation
 import Synchronization
 
-/// Simulates the whole product on virtual time: sender, gateway, devices and org on one thread, with every choice made
-/// from one seed.
+/// Simulates the whole product on virtual time: sender, gateway, devices, org and decision service on one thread, with every
+/// choice made from one seed.
 package enum Simulation {
     /// Runs one seed to its end. The same seed gives the same run.
     ///
     /// - Parameters:
+    ///   - worlds: What is run, one after the other; at least one.
     ///   - recordsTrace: Whether the report contains the trace, which takes time to write.
     ///   - files: The files in which every tenth seed stores what its devices have; nil for memory only. That is another run.
     package static func run(
-        seed: UInt64, recordsTrace: Bool = false, files: SimulationFiles?
+        seed: UInt64, worlds: [SimulatedWorld] = SimulatedWorld.allCases, recordsTrace: Bool = false,
+        files: SimulationFiles?
     ) async throws -> SimulationReport {
-        try await onThread { try Run(seed: seed, recordsTrace: recordsTrace, files: files).simulate() }
+        try await onThread { try simulate(seed, worlds, recordsTrace: recordsTrace, files) }
+    }
+
+    private static func simulate(
+        _ seed: UInt64, _ worlds: [SimulatedWorld], recordsTrace: Bool, _ files: SimulationFiles?
+    ) throws -> SimulationReport {
+        let reports = try worlds.map { world in
+            switch world {
+            case .records: try Run(seed: seed, recordsTrace: recordsTrace, files: files).simulate()
+            case .personalization: try ShopRun(seed: seed, recordsTrace: recordsTrace, files: files).simulate()
+            }
+        }
+        return reports.dropFirst().reduce(reports[0]) { $0.adding($1) }
     }
 
     /// Runs many seeds, some at a time.
     ///
     /// - Parameter report: Called in no fixed order, on the thread of the run; returning false ends all runs.
     package static func run<Seeds: Collection<UInt64> & Sendable>(
-        seeds: Seeds, threads: Int, files: SimulationFiles?,
+        seeds: Seeds, worlds: [SimulatedWorld] = SimulatedWorld.allCases, threads: Int, files: SimulationFiles?,
         report: @escaping @Sendable (SimulationReport) -> Bool
     ) async throws where Seeds.SubSequence: Sendable {
         let queue = SeedQueue(seeds)
@@ -28,7 +42,7 @@ package enum Simulation {
                 group.addTask {
                     try await onThread {
                         while let seed = queue.next() {
-                            if !report(try Run(seed: seed, recordsTrace: false, files: files).simulate()) {
+                            if !report(try simulate(seed, worlds, recordsTrace: false, files)) {
                                 queue.end()
                             }
                         }

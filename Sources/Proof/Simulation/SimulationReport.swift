@@ -1,3 +1,11 @@
+/// What a seed can run. Each world has its own devices and its own service.
+package enum SimulatedWorld: String, Sendable, CaseIterable {
+    /// Pushes and records: sender, gateway, devices and CRM.
+    case records
+    /// Events, identity and decisions: devices and the decision service.
+    case personalization
+}
+
 /// The result of one run.
 package struct SimulationReport: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
@@ -50,9 +58,57 @@ package struct SimulationReport: Sendable {
         case overflow = "pending-overflows"
         case filterChange = "filter-changes"
         case appUpdate = "app-updates"
+
+        // Personalization.
+        case launch = "app-launches"
+        case appKilled = "app-kills"
+        case foreground = "foregrounds"
+        case background = "backgrounds"
+        case eventStored = "events-stored"
+        case eventStoredTwice = "events-stored-twice"
+        case eventDelivered = "events-delivered"
+        case eventDropped = "events-dropped"
+        case eventReceived = "events-received"
+        case eventRepeated = "event-repeats"
+        case badEvent = "bad-events"
+        case cart = "carts"
+        case impression = "impressions"
+        case pushOpened = "pushes-opened"
+        case fetch = "fetches"
+        case freshShown = "fresh-decisions"
+        case cachedShown = "cached-decisions"
+        case logIn = "log-ins"
+        case logOut = "log-outs"
+        case optIn = "opt-ins"
+        case optOut = "opt-outs"
+        case decisionRequest = "decision-requests"
+        case eventRequest = "event-requests"
+        case requestDoubled = "requests-doubled"
+        case messageLost = "messages-lost"
+        case messageLate = "messages-late"
+        case serviceRefusal = "service-refusals"
+        case circuitOpened = "circuits-opened"
+        case connectionChange = "connection-changes"
+        case diskFull = "disk-changes"
+
+        /// The worlds in which this happens.
+        package var worlds: Set<SimulatedWorld> {
+            switch self {
+            case .storeFailed, .clockJump: [.records, .personalization]
+            case .launch, .appKilled, .foreground, .background, .eventStored, .eventStoredTwice, .eventDelivered,
+                .eventDropped, .eventReceived, .eventRepeated, .badEvent, .cart, .impression, .pushOpened, .fetch,
+                .freshShown, .cachedShown, .logIn, .logOut, .optIn, .optOut, .decisionRequest, .eventRequest,
+                .requestDoubled, .messageLost, .messageLate, .serviceRefusal, .circuitOpened, .connectionChange,
+                .diskFull:
+                [.personalization]
+            default: [.records]
+            }
+        }
     }
 
     package let seed: UInt64
+    /// What the seed has run.
+    package let worlds: [SimulatedWorld]
     /// The violations in the order in which they were found; empty for a good run.
     package let violations: [String]
     /// The events of the run, one in each line; empty unless requested.
@@ -64,4 +120,12 @@ package struct SimulationReport: Sendable {
     package let jobs: Int
 
     package var isGood: Bool { violations.isEmpty }
+
+    /// The same seed in one world and then in another one.
+    func adding(_ other: SimulationReport) -> SimulationReport {
+        SimulationReport(
+            seed: seed, worlds: worlds + other.worlds, violations: violations + other.violations,
+            trace: trace + other.trace, counts: counts.merging(other.counts) { $0 + $1 },
+            simulatedMilliseconds: simulatedMilliseconds + other.simulatedMilliseconds, jobs: jobs + other.jobs)
+    }
 }

@@ -1,3 +1,4 @@
+import EventDeliverySQLite
 package import Foundation
 package import SelectiveSync
 package import SelectiveSyncSQLite
@@ -14,6 +15,8 @@ extension SimulationFiles {
     package static func sqlite(
         in folder: URL = FileManager.default.temporaryDirectory.appendingPathComponent("apns-simulation")
     ) -> SimulationFiles {
-        SimulationFiles(folder: folder) { try SQLiteStore(file: $0, maximumPending: $1) }
+        SimulationFiles(
+            folder: folder, open: { try SQLiteStore(file: $0, maximumPending: $1) },
+            openEvents: { SQLiteEventStore(file: $0) })
     }
 }

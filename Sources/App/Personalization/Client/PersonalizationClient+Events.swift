@@ -45,6 +45,7 @@ extension PersonalizationClient {
                         + "\(ImpressionSet.maximumBytes) bytes of ids; raise maximumImpressions if that is right")
             case .isNew: break
             }
+            if try self.change(at: moment, { $0.endStoredSession() }), let failure = self.store() { throw failure }
             try await self.capture(event, at: moment)
             // Only what is in the queue counts as seen.
             try self.change(at: moment) { $0.queuedImpression(content.contentID) }
@@ -91,6 +92,15 @@ extension PersonalizationClient {
             try await queue.capture(together: events.compactMap { $0.captured(to: configuration.destination) })
         } catch {
             throw PersonalizationError(error, event.type)
+        }
+    }
+
+    /// For events that wait in the state: whether the queue would refuse them.
+    func checkConsent(_ kind: String) async throws(PersonalizationError) {
+        switch await queue.consent(for: configuration.purposes.events) {
+        case .optedIn: break
+        case .pending: if configuration.delivery.whilePending == .refuse { throw .consent(kind) }
+        case .optedOut: throw .consent(kind)
         }
     }
 }

@@ -85,6 +85,7 @@ extension PersonalizationClient {
             guard try self.change(at: moment, { $0.awaitedIdentity }) != nil, await self.mayReportIdentity else {
                 return nil
             }
+            try self.change(at: moment) { $0.mayReportIdentity(at: moment) }
             if try !self.change(at: moment, { $0.firstOfOutbox }).isEmpty {
                 do throws(PersonalizationError) {
                     try await self.settle()

@@ -22,7 +22,7 @@ extension PersonalizationClient {
 
     /// The same with the tasks started by `tasks`.
     package func pushOpenedHandler(
-        rules: PushOpenedRules, store: any DecisionStore, tasks: TaskStarter,
+        rules: PushOpenedRules = PushOpenedRules(), store: any DecisionStore, tasks: TaskStarter,
         onEvent: @escaping @Sendable (PushOpenedEvent) -> Void = { _ in },
         navigate: @escaping @Sendable (OpenedPush, DeepLinkRoute?) async -> Void,
         show: @escaping @Sendable (OpenedPush, Result<FetchedDecisions, any Error>) async -> Void
@@ -32,8 +32,8 @@ extension PersonalizationClient {
             queueOpen: { try await self.opened($0) }, route: { links.outcome(of: $0).route }, navigate: navigate,
             fetch: { try await self.fetchDecisions($0, context: $1) }, show: show)
         return PushOpenedHandler(
-            rules: rules, installation: try await identity().deviceID, store: store, clock: clock, tasks: tasks,
-            onEvent: onEvent, actions: actions)
+            rules: rules, installation: try await identity().deviceID, store: store, clock: clock,
+            eventLimitMilliseconds: 1_000, tasks: tasks, onEvent: onEvent, actions: actions)
     }
 
     /// Queues the open event of a notification, with the id that it always has on this device.
@@ -49,9 +49,7 @@ extension PersonalizationClient {
         try await perform { moment async throws(PersonalizationError) in
             var moment = moment
             moment.stamp.id = push.eventID
-            guard await self.queue.consent(for: self.configuration.purposes.events) != .optedOut else {
-                throw .consent(opened.type)
-            }
+            try await self.checkConsent(opened.type)
             // Nobody taps twice, so the event is kept until the queue can be written.
             try self.change(at: moment) { core in
                 core.postOnce(core.outgoing(opened, priority: .high, at: moment))

@@ -85,6 +85,16 @@ struct PersonalizationCore: Sendable {
     /// The event of an impression is in the queue.
     mutating func queuedImpression(_ contentID: String) { session.mark(contentID) }
 
+    /// An impression in the background is not in the stored session, so the next process starts a new one.
+    ///
+    /// - Returns: Whether there was one, so that the state has to be stored first.
+    mutating func endStoredSession() -> Bool {
+        guard state.session != nil else { return false }
+        state.session = nil
+        isDirty = true
+        return true
+    }
+
     // Life cycle.
 
     /// The process has started.
@@ -249,7 +259,7 @@ struct PersonalizationCore: Sendable {
 
     /// What was sent up to this identity event has arrived.
     mutating func reportedIdentity(_ number: Int) {
-        guard awaitedIdentity == number, !isQueuingProfile else { return }
+        guard awaitedIdentity == number, !isQueuingProfile, state.profile.isReported else { return }
         awaitedIdentity = nil
         let before = state.profile
         state.profile.delivered()

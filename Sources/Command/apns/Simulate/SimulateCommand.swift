@@ -8,16 +8,20 @@ struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: """
-            Runs sender, gateway, devices and CRM on virtual time from a seed, with faults, and checks what must hold.
+            Runs sender, gateway, devices, CRM and decision service on virtual time from a seed, with faults, and checks what \
+            must hold.
             """,
         discussion: """
             The seed decides everything that happens: what users change, which pushes are lost, late, duplicated or \
             replaced, when an app crashes, and which calls fail. At the end, after one regular sync, every store must equal \
-            what the CRM shows to its user, and no edit may be lost. The same seed gives the same run.
+            what the CRM shows to its user, and no edit may be lost. Then other devices run with the decision service: every \
+            event must arrive once or be reported as dropped, and nobody may see what was decided for somebody else. The same \
+            seed gives the same run.
 
             EXAMPLE
               apns simulate --seed 42
               apns simulate --seed 42 --trace
+              apns simulate --seed 42 --world personalization --trace
               apns simulate --seeds 10000
 
             EXIT STATUS: 0 all checks passed; 1 one failed, and its seed is printed; 2 the simulation could not run; 64 bad \
@@ -35,6 +39,9 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("How many seeds run at a time (default: the number of cores).", valueName: "n"))
     var threads: Int?
+
+    @Option(help: ArgumentHelp("Run this world only (default: one after the other).", valueName: "name"))
+    var world: SimulatedWorld?
 
     @Flag(help: "With --seed: print every step of the run.")
     var trace = false
@@ -58,13 +65,15 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let seed { return try await one(seed) }
-        let run = SimulateRun(first: from ?? 1, count: seeds ?? 1, isJSON: json)
+        let run = SimulateRun(first: from ?? 1, count: seeds ?? 1, worlds: worlds, isJSON: json)
         try await run.execute(threads: threads ?? ProcessInfo.processInfo.activeProcessorCount)
     }
 
+    private var worlds: [SimulatedWorld] { world.map { [$0] } ?? SimulatedWorld.allCases }
+
     private func one(_ seed: UInt64) async throws {
         let report = try await SimulateRun.attempt {
-            try await Simulation.run(seed: seed, recordsTrace: trace, files: .sqlite())
+            try await Simulation.run(seed: seed, worlds: worlds, recordsTrace: trace, files: .sqlite())
         }
         for line in report.trace { json ? Output.standard.note(line) : Output.standard.result(line) }
         if json {
@@ -75,3 +84,5 @@ struct SimulateCommand: AsyncParsableCommand {
         try (report.isGood ? ExitStatus.done : .no).end()
     }
 }
+
+extension SimulatedWorld: ExpressibleByArgument {}

@@ -23,13 +23,15 @@ final class SimulateRun: Sendable {
 
     private let first: UInt64
     private let count: UInt64
+    private let worlds: [SimulatedWorld]
     private let isJSON: Bool
     private let began = ContinuousClock.now
     private let state: Mutex<State>
 
-    init(first: UInt64, count: UInt64, isJSON: Bool) {
+    init(first: UInt64, count: UInt64, worlds: [SimulatedWorld], isJSON: Bool) {
         self.first = first
         self.count = count
+        self.worlds = worlds
         self.isJSON = isJSON
         state = Mutex(State(shown: began))
     }
@@ -40,7 +42,7 @@ final class SimulateRun: Sendable {
         defer { withExtendedLifetime(signals) {} }
         try await SimulateRun.attempt {
             try await Simulation.run(
-                seeds: self.first..<(self.first + self.count), threads: threads, files: .sqlite()
+                seeds: self.first..<(self.first + self.count), worlds: self.worlds, threads: threads, files: .sqlite()
             ) { report in
                 self.note(report)
                 return !isStopped.isRaised
@@ -81,7 +83,7 @@ final class SimulateRun: Sendable {
     private func show(_ report: SimulationReport) {
         if isJSON { return Output.standard.result(SimulateText.json(report)) }
         Output.standard.result("seed \(report.seed) failed: \(report.violations.first ?? "")")
-        Output.standard.result("  replay it with: \(SimulateText.replay(report.seed))")
+        Output.standard.result("  replay it with: \(SimulateText.replay(report))")
     }
 
     private func rate(_ done: UInt64) -> Int {

@@ -3,7 +3,10 @@ import Simulation
 
 /// The result of a simulated run as text.
 enum SimulateText {
-    static func replay(_ seed: UInt64) -> String { "\(ShellText.command) simulate --seed \(seed) --trace" }
+    static func replay(_ report: SimulationReport) -> String {
+        let world = report.worlds.count == 1 ? " --world \(report.worlds[0].rawValue)" : ""
+        return "\(ShellText.command) simulate --seed \(report.seed)\(world) --trace"
+    }
 
     static func text(_ report: SimulationReport) -> String {
         let counts = SimulationReport.Kind.allCases.compactMap { kind in
@@ -28,7 +31,7 @@ enum SimulateText {
         let violations = report.violations.map { JSONWriter.quoted($0) }.joined(separator: ",")
         return "{\"seed\":\(report.seed),\"good\":\(report.isGood),\"faults\":[\(violations)],"
             + "\"simulated-milliseconds\":\(report.simulatedMilliseconds),\"jobs\":\(report.jobs),"
-            + "\"counts\":{\(counts.joined(separator: ","))},\"replay\":\(JSONWriter.quoted(replay(report.seed)))}"
+            + "\"counts\":{\(counts.joined(separator: ","))},\"replay\":\(JSONWriter.quoted(replay(report)))}"
     }
 
     static func hours(_ milliseconds: Int64) -> String {

@@ -18,13 +18,16 @@ final class ProcessClock: DispatchClock, @unchecked Sendable {
 
     private let timeline: Timeline
     private let start: TaskStarter
+    /// Whether nothing can wait any more after the end, so that what tries again after a wait ends, too.
+    private let refusesAfterEnd: Bool
     private(set) var isRunning = true
     private var sleepers: [Int: Sleeper] = [:]
     private var lastSleeper = 0
 
-    init(_ timeline: Timeline, _ start: TaskStarter) {
+    init(_ timeline: Timeline, _ start: TaskStarter, refusesAfterEnd: Bool = false) {
         self.timeline = timeline
         self.start = start
+        self.refusesAfterEnd = refusesAfterEnd
     }
 
     func now() -> DispatchMoment {
@@ -33,6 +36,7 @@ final class ProcessClock: DispatchClock, @unchecked Sendable {
 
     func sleep(until moment: DispatchMoment) async throws {
         try Task.checkCancellation()
+        if refusesAfterEnd { try check() }
         guard isRunning, moment > now() else { return }
         lastSleeper += 1
         let number = lastSleeper

@@ -1,4 +1,5 @@
 import Dispatch
+package import EventDelivery
 package import Foundation
 package import PushDispatch
 package import SelectiveSync
@@ -19,12 +20,17 @@ package struct SimulationFiles: Sendable {
     /// A folder in which each run makes one of its own, and removes it at its end.
     let folder: URL
     let open: Open
+    /// Opens a file of events.
+    let openEvents: @Sendable (_ path: String) -> any EventStore
     /// One in so many seeds uses files.
     package static let seedsPerFile: UInt64 = 10
 
-    package init(folder: URL, open: @escaping Open) {
+    package init(
+        folder: URL, open: @escaping Open, openEvents: @escaping @Sendable (_ path: String) -> any EventStore
+    ) {
         self.folder = folder
         self.open = open
+        self.openEvents = openEvents
     }
 }
 

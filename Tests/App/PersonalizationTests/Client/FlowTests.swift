@@ -239,4 +239,17 @@ struct FlowTests {
         await app.flush()
         #expect(app.service.kinds == ["Opt In"])
     }
+
+    @Test func `an open that is refused before the answer counts when it is repeated after the opt-in`() async throws {
+        let app = try TestApp { $0.delivery.whilePending = .refuse }
+        let handler = try await handler(app, Screen())
+        guard case .failed? = await handler.opened(Self.push, requestID: "n-1")?.event else {
+            Issue.record("the open is refused without an answer")
+            return
+        }
+        try await app.client.setConsent(.optedIn)
+        #expect(await handler.opened(Self.push, requestID: "n-1")?.event == .queued)
+        await app.flush()
+        #expect(app.service.kinds == ["Opt In", "Push Notification Open"])
+    }
 }

@@ -135,4 +135,27 @@ struct FormerPersonTests {
         let error = await #expect(throws: DecisionError.self) { try await app.client.prefetchDecisions(["home"]) }
         #expect(error?.code == .consent)
     }
+
+    @Test func `a log-out that a full queue refuses is reported once there is space`() async throws {
+        let app = try await app { configuration in
+            configuration.delivery.limits.maximumEvents = 3
+            configuration.delivery.limits.overflow = .refuseNew
+        }
+        try await app.client.logIn(kim)
+        #expect(try await skus(app) == ["1"])
+        app.service.answer(500)
+        for _ in 0..<3 { try await app.client.track(.custom("visit")) }
+        try await app.client.logOut()
+        #expect(app.reports.all.map(\.kind) == ["identity"])
+        await #expect(throws: DecisionError.self) { try await app.client.fetchDecisions(["home"]) }
+        app.service.answer(nil)
+        app.clock.advance(seconds: 60)
+        await app.flush()
+        #expect(try await skus(app) == [])
+        #expect(app.service.events.last?["isAnonymous"] == "1")
+    }
+}
+
+extension PersonalizationReport {
+    fileprivate var kind: String { if case .notKept(let kind, _) = self { kind } else { "\(self)" } }
 }

@@ -75,4 +75,17 @@ struct LifeCycleTests {
         #expect(await app.client.didEnterBackground(within: 1_000).end == .complete)
         #expect(app.service.kinds.last == "a")
     }
+
+    @Test func `an impression in the background is not repeated in its session by the next process`() async throws {
+        let app = try TestApp()
+        try await app.client.setConsent(.optedIn)
+        try await app.client.didBecomeActive()
+        await app.client.didEnterBackground(within: 0)
+        #expect(try await app.client.appeared(TestApp.kettle))
+        app.restart()
+        #expect(try await app.client.appeared(TestApp.kettle))
+        await app.flush()
+        let sessions = app.service.events.filter { $0["personalizationContentId"] != nil }.map { $0["sessionId"] }
+        #expect(sessions.count == 2 && sessions[0] != sessions[1])
+    }
 }

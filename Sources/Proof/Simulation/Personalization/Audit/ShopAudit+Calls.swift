@@ -1,0 +1,28 @@
+import EventDelivery
+import Personalization
+
+/// The results of calls that report nothing themselves, or the same thing several times.
+extension ShopAudit {
+    /// All opens of a notification are one call: only one of them has an event.
+    func beginOpen(_ marker: String) -> ShopCall {
+        guard let call = allCalls[marker] else { return begin("open", marker: marker) }
+        return beginAgain(call)
+    }
+
+    func endOpen(_ call: ShopCall, _ outcome: OpenEventOutcome?) {
+        guard case .queued? = outcome else { return endAgain(call) }
+        end(call, isKept: true)
+    }
+
+    func fetchFailed(_ error: DecisionError, began: Int, users: Set<String?>) {
+        switch error.code {
+        case .consent:
+            if answer(purposes.decisions) == [.optedIn] { violation("refuses a fetch although it has consent") }
+        case .userChanged:
+            if lastUserChange < began, users.count == 1 { violation("ends a fetch for another user, whom nobody is") }
+        case .notInitialized:
+            if lastFailure == 0 { violation("does not know who fetches") }
+        default: violation("ends a fetch with an error: \(error)")
+        }
+    }
+}
