@@ -258,10 +258,10 @@ let package = Package(
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
                 "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime",
-                "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
-                "PersonalizationSimulator", "PersonalizationStore", "ProviderToken", "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "Simulation", "SimulationSQLite",
-                .argumentParser, .logging,
+                "SystemFiles", "EventDelivery", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
+                "Personalization", "PersonalizationSimulator", "PersonalizationStore", "ProviderToken",
+                "PushDispatch", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "Simulation",
+                "SimulationSQLite", .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
 
