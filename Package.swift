@@ -412,10 +412,10 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSSender", "APNSSenderTesting", "EventDelivery",
-                "EventDeliverySQLite", "GatewayTesting", "Personalization", "ProviderMetrics", "ProviderToken",
-                "ProviderTracing", "PushDispatch", "PushDispatchTesting",
-                "RepositoryFiles", "SelectiveSync",
-                "SelectiveSyncSQLite", .lifecycle, .logging, .metricsTestKit, .nioCore, .nioPosix, .tracing,
+                "EventDeliverySQLite", "GatewayTesting", "Personalization", "PersonalizationSimulator",
+                "ProviderMetrics", "ProviderToken", "ProviderTracing", "PushDispatch", "PushDispatchTesting",
+                "RepositoryFiles", "SelectiveSync", "SelectiveSyncSQLite", "TestSupport", .lifecycle, .logging,
+                .metricsTestKit, .nioCore, .nioPosix, .tracing,
             ],
             exclude: ["Pages/account.apns"], swiftSettings: settings),
         // The command as a process; it has to be built, not to be imported.
