@@ -249,7 +249,10 @@ let package = Package(
             path: "Sources/Proof/EventBench", swiftSettings: settings),
         .executableTarget(
             name: "apns-personalization-bench",
-            dependencies: ["PersonalizationSimulator", "PersonalizationStore", "ServiceHost"],
+            dependencies: [
+                "EventDelivery", "EventDeliverySQLite", "Personalization", "PersonalizationSimulator",
+                "PersonalizationStore", "ServiceHost",
+            ],
             path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
 
         // Command.
