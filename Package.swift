@@ -253,7 +253,10 @@ let package = Package(
             path: "Sources/Proof/EventBench", swiftSettings: settings),
         .executableTarget(
             name: "apns-personalization-bench",
-            dependencies: ["PersonalizationSimulator", "PersonalizationStore", "ServiceHost"],
+            dependencies: [
+                "EventDelivery", "EventDeliverySQLite", "Personalization", "PersonalizationSimulator",
+                "PersonalizationStore", "ServiceHost",
+            ],
             path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
 
         // Command.
@@ -261,9 +264,11 @@ let package = Package(
             name: "apns",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
-                "GatewayCore", "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON",
+                "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery", "GatewayConfiguration",
+                "GatewayJSON",
                 "GatewayRuntime", "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
-                "PersonalizationPlay", "PersonalizationSimulator", "PersonalizationStore", "ProviderToken",
+                "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "PersonalizationStore",
+                "ProviderToken",
                 "PushDispatch",
                 "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "Simulation", "SimulationSQLite",
                 .argumentParser, .logging,
@@ -430,10 +435,10 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSSender", "APNSSenderTesting", "EventDelivery",
-                "EventDeliverySQLite", "GatewayTesting", "Personalization", "ProviderMetrics", "ProviderToken",
-                "ProviderTracing", "PushDispatch", "PushDispatchTesting",
-                "RepositoryFiles", "SelectiveSync",
-                "SelectiveSyncSQLite", .lifecycle, .logging, .metricsTestKit, .nioCore, .nioPosix, .tracing,
+                "EventDeliverySQLite", "GatewayTesting", "Personalization", "PersonalizationSimulator",
+                "ProviderMetrics", "ProviderToken", "ProviderTracing", "PushDispatch", "PushDispatchTesting",
+                "RepositoryFiles", "SelectiveSync", "SelectiveSyncSQLite", "TestSupport", .lifecycle, .logging,
+                .metricsTestKit, .nioCore, .nioPosix, .tracing,
             ],
             exclude: ["Pages/account.apns"], swiftSettings: settings),
         // The command as a process; it has to be built, not to be imported.

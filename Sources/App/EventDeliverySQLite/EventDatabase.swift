@@ -9,6 +9,11 @@ final class EventDatabase {
     static let version: Int32 = 1
     /// How long to wait for a lock of another connection.
     private static let busySeconds = 2.0
+    /// A commit writes whole pages to the log, usually the one of the new event. Smaller ones hold fewer events, so that more
+    /// commits write a second and a third page.
+    static let pageBytes = 2_048
+    /// At this size the log is written back, which waits for the disk.
+    static let logBytes = 16 << 20
 
     private let queue: DatabaseQueue
     private let statements: EventStatements
@@ -33,6 +38,9 @@ final class EventDatabase {
             queue = try DatabaseQueue(path: file, configuration: EventDatabase.configuration(waits: waits))
             statements = try queue.inDatabase { db in
                 try EventDatabase.prepare(db, file)
+                // A file of an earlier version has larger pages.
+                let pageBytes = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? EventDatabase.pageBytes
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = \(EventDatabase.logBytes / max(1, pageBytes))")
                 return try EventStatements(db)
             }
             try queue.inDatabase { db in
@@ -50,16 +58,15 @@ final class EventDatabase {
         configuration.label = "EventDelivery"
         configuration.busyMode = .timeout(waits ? busySeconds : 0)
         configuration.prepareDatabase { db in
-            // A damaged page is reported before it is used. What is deleted is overwritten. The one owner locks the file
-            // once, instead of at each commit. Writing the log back waits for the disk, so it happens at 16 MiB and before
-            // the background.
+            // For a new file. A damaged page is reported before it is used. What is deleted is overwritten. The one owner
+            // locks the file once, instead of at each commit.
             try db.execute(
                 sql: """
+                    PRAGMA page_size = \(pageBytes);
                     PRAGMA cell_size_check = ON;
                     PRAGMA secure_delete = ON;
                     PRAGMA locking_mode = EXCLUSIVE;
                     PRAGMA checkpoint_fullfsync = ON;
-                    PRAGMA wal_autocheckpoint = 4096;
                     """)
         }
         return configuration

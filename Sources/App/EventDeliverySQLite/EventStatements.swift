@@ -48,7 +48,7 @@ struct EventStatements {
         let flags = RowFlags(stored)
         try run(insertion) {
             try bind(stored.sequence, insertion, 1)
-            try bind(withUnsafeBytes(of: event.id.uuid.uuid) { Array($0) }, insertion, 2)
+            try withUnsafeBytes(of: event.id.uuid.uuid) { try bind($0, insertion, 2) }
             try bind(event.stamp.time.milliseconds, insertion, 3)
             try bind(Int64(event.priority.rawValue), insertion, 4)
             try bind(flags.rawValue, insertion, 5)
@@ -56,7 +56,7 @@ struct EventStatements {
             try bind(event.destination.rawValue, insertion, 7)
             try bind(event.purpose?.rawValue, insertion, 8)
             try bind(event.group, insertion, 9)
-            try bind(event.body, insertion, 10)
+            try event.body.withUnsafeBytes { try bind($0, insertion, 10) }
             try bind(stored.checksum, insertion, 11)
         }
     }
@@ -71,7 +71,7 @@ struct EventStatements {
     func set(_ value: [UInt8], in row: StateRow) throws {
         try run(setting) {
             try bind(row.rawValue, setting, 1)
-            try bind(value, setting, 2)
+            try value.withUnsafeBytes { try bind($0, setting, 2) }
             try bind(Int64(Checksum.crc32(value)), setting, 3)
         }
     }
@@ -95,14 +95,14 @@ struct EventStatements {
         try check(code, is: SQLITE_OK, statement)
     }
 
-    private func bind(_ bytes: [UInt8], _ statement: OpaquePointer, _ index: Int32) throws {
-        let code = bytes.withUnsafeBytes { buffer in
-            // A nil pointer would be NULL.
-            guard let start = buffer.baseAddress, !buffer.isEmpty else {
-                return sqlite3_bind_zeroblob(statement, index, 0)
+    private func bind(_ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ index: Int32) throws {
+        // A nil pointer would be NULL.
+        let code =
+            if let start = bytes.baseAddress, !bytes.isEmpty {
+                sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), EventStatements.copies)
+            } else {
+                sqlite3_bind_zeroblob(statement, index, 0)
             }
-            return sqlite3_bind_blob64(statement, index, start, UInt64(buffer.count), EventStatements.copies)
-        }
         try check(code, is: SQLITE_OK, statement)
     }
 
@@ -197,17 +197,14 @@ struct EventStatements {
     /// Nil for a damaged row: a changed byte must not turn an event into one that needs no consent.
     private func read(_ row: OpaquePointer) -> StoredEvent? {
         let sequence = sqlite3_column_int64(row, 0)
-        let id = bytes(row, 1)
         let flags = RowFlags(rawValue: sqlite3_column_int64(row, 4))
-        guard sequence > 0, sequence < EventStatements.endOfSequences, id.count == 16,
+        guard sequence > 0, sequence < EventStatements.endOfSequences, let id = EventID(bytes: bytes(row, 1)),
             let priority = EventPriority(rawValue: UInt8(clamping: sqlite3_column_int64(row, 3))),
             let kind = text(row, 5), let destination = text(row, 6)
         else { return nil }
-        var uuid = UUID().uuid
-        withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: id) }
         let event = CapturedEvent(
             EventStamp(
-                id: EventID(UUID(uuid: uuid)), time: EventTime(milliseconds: sqlite3_column_int64(row, 2))),
+                id: id, time: EventTime(milliseconds: sqlite3_column_int64(row, 2))),
             kind: kind, to: DestinationName(destination), purpose: text(row, 7).map { ConsentPurpose($0) },
             group: text(row, 8), priority: priority, holdsOrder: flags.contains(.holdsOrder), body: bytes(row, 9))
         let stored = StoredEvent(sequence: sequence, event: event, isRecord: flags.contains(.isRecord))

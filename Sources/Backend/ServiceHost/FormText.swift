@@ -33,19 +33,25 @@ package enum FormText {
     }
 
     package static func decodeBytes(_ text: some Collection<UInt8>, plus: Unicode.Scalar = " ") -> [UInt8]? {
+        // An array, because a generic loop over the bytes is slow where it is not specialized.
+        decode(bytes: Array(text), plus: UInt8(ascii: plus))
+    }
+
+    private static func decode(bytes text: [UInt8], plus: UInt8) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
-        var rest = text[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: plus))
+        var index = 0
+        while index < text.count {
+            switch text[index] {
+            case UInt8(ascii: "+"): bytes.append(plus)
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                    return nil
-                }
+                guard index + 2 < text.count, let high = digit(text[index + 1]), let low = digit(text[index + 2])
+                else { return nil }
                 bytes.append(high << 4 | low)
-            default: bytes.append(byte)
+                index += 2
+            case let byte: bytes.append(byte)
             }
+            index += 1
         }
         return bytes
     }

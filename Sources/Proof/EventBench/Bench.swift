@@ -58,5 +58,12 @@ enum Bench {
         return kibibytes / 1_024
     }
 
+    /// What all threads of this process have used.
+    static func processorNanoseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
     static func nanoseconds() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

@@ -8,11 +8,36 @@ enum Bench {
 
     /// Prints a measure with the rate that it has to reach.
     static func print(_ measure: String, _ rate: Double, _ unit: String, limit: Double?) {
-        let holds = limit.map { rate >= $0 } ?? true
+        print(measure, rate, unit, limit: limit, holds: limit.map { rate >= $0 })
+    }
+
+    /// Prints a measure with the value that it must not exceed.
+    static func printUse(_ measure: String, _ value: Double, _ unit: String, limit: Double?) {
+        print(measure, value, unit, limit: limit, holds: limit.map { value <= $0 })
+    }
+
+    private static func print(_ measure: String, _ value: Double, _ unit: String, limit: Double?, holds: Bool?) {
         let bound = limit.map { String(format: "%.1f", $0) } ?? "null"
-        let number = String(format: "%.1f", rate)
+        let number = String(format: "%.1f", value)
         Swift.print(
-            #"{"measure":"\#(measure)","value":\#(number),"unit":"\#(unit)","limit":\#(bound),"holds":\#(holds)}"#)
+            #"{"measure":"\#(measure)","value":\#(number),"unit":"\#(unit)","limit":\#(bound),"holds":\#(holds ?? true)}"#
+        )
+    }
+
+    /// `VmRSS:` or `VmHWM:` of this process in MiB; 0 where the system does not say.
+    static func memory(_ name: String) -> Double {
+        guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) }),
+            let kibibytes = line.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Double($0) })
+        else { return 0 }
+        return kibibytes / 1_024
+    }
+
+    /// What all threads of this process have used.
+    static func processorSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 
     /// Runs `body` until enough time has passed, and returns how often a second.

@@ -7,7 +7,7 @@ import ServiceHost
 enum WorldMeasure {
     private static let now: Int64 = 1_778_231_730_120
 
-    static func decide() throws {
+    @Sendable static func decide() throws {
         var world = ServiceWorld(Bench.configuration, clock: .manual(at: now))
         let rate = Bench.rate { number in
             let answer = world.answer(request(Bench.decision(number)), real: now)
@@ -26,14 +26,14 @@ enum WorldMeasure {
             headers: ["content-type": "application/x-www-form-urlencoded"], body: body)
     }
 
-    static func takeIn() throws {
+    @Sendable static func takeIn() throws {
         var world = ServiceWorld(Bench.configuration, clock: .manual(at: now))
         let batches = (0..<2_000).map { Bench.batch($0) }
         let rate = measure(batches) { body in world.answer(batch(body), real: now).response.status }
         Bench.print("take events in, without a network", rate, "events/s", limit: 20_000)
     }
 
-    static func store() throws {
+    @Sendable static func store() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "apns-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -15,6 +15,15 @@ struct FormTextTests {
         #expect(FormText.decode("a+b%2B", plus: "+") == "a+b+")
     }
 
+    @Test func `an escape has two digits, also at the end`() {
+        #expect(FormText.decodeBytes("a%41%2b+%3D".utf8) == Array("aA+ =".utf8))
+        #expect(FormText.decodeBytes("%ff".utf8.dropFirst(0)) == [0xff])
+        for text in ["%", "a%", "%4", "a%4", "%4g", "%g4"] {
+            #expect(FormText.decodeBytes(text.utf8) == nil, "\(text)")
+        }
+        #expect(FormText.decodeBytes("".utf8) == [])
+    }
+
     @Test func `parameters of a URL end at the fragment and have a limit`() {
         #expect(FormText.parameters(ofURL: "https://x/?a=1&b&=2&a=3#c=4", limit: 10) == ["a": "1", "b": ""])
         #expect(FormText.parameters(ofURL: "https://x/?a=1&b=2&c=3", limit: 2) == ["a": "1", "b": "2"])

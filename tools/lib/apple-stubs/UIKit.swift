@@ -132,7 +132,10 @@ extension UIApplicationDelegate {
 // actor, optional methods. The other classes are only names here.
 open class UIView: UIResponder {}
 open class UIScrollView: UIView {}
-open class UICollectionView: UIScrollView {}
+open class UICollectionView: UIScrollView {
+    // Nullable and weak; not compared.
+    open weak var delegate: (any UICollectionViewDelegate)?
+}
 open class UICollectionReusableView: UIView {}
 open class UICollectionViewCell: UICollectionReusableView {}
 

@@ -22,9 +22,10 @@ extension EventID {
     var bytes: [UInt8] { withUnsafeBytes(of: uuid.uuid) { Array($0) } }
 
     /// Fails unless there are 16 bytes.
-    init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        var value = UUID().uuid
+        // Not `UUID()`, which asks the system for random bytes.
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes) }
         uuid = UUID(uuid: value)
     }

@@ -48,7 +48,9 @@ struct Demo {
                     throw CommandError("The record did not arrive in the store of the device.", .no)
                 }
             }
-            if !isShort { try await DemoScenes.play(backEnd, former: token, in: folder) }
+            guard !isShort else { return }
+            try await DemoScenes.play(backEnd, former: token, in: folder)
+            try await DemoCampaign.play(backEnd, in: folder)
         }
         let stop = StopSignal()
         let signals = Signals { _ in

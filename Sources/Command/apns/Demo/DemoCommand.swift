@@ -14,15 +14,19 @@ struct DemoCommand: AsyncParsableCommand {
 
             Then two more devices of the same user show the hard cases: one is offline; a save of 12 records fails because \
             of a flaw of the trigger; 500 records change at once; the user force-quits an app; the session expires; a \
-            record changes on both sides. Finally the regular sync makes both stores equal to the CRM, and the requests and \
-            bytes are compared with polling and full syncs. Everything runs on free loopback ports and leaves nothing \
+            record changes on both sides. The regular sync makes both stores equal to the CRM, and the requests and bytes are \
+            compared with polling and full syncs.
+
+            Last, a campaign's push is opened in a shop's app: the open event, recommendations of a simulated decision \
+            service, an impression and a click belong to one decision. Then the same without a network: the app shows what \
+            it has, keeps the events, and delivers each once. Everything runs on free loopback ports and leaves nothing \
             behind.
 
             EXAMPLE
               apns demo
 
-            EXIT STATUS: 0 every record arrived; 1 one did not; 2 the demo could not run; 64 bad arguments. No environment \
-            variable is read.
+            EXIT STATUS: 0 all of it happened; 1 something did not, and the message says what; 2 the demo could not run; \
+            64 bad arguments. No environment variable is read.
             """)
 
     @Flag(help: "Show the first change only.")

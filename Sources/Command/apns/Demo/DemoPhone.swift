@@ -13,21 +13,17 @@ import Synchronization
 /// file.
 final class DemoPhone: Sendable {
     let name: String
-    let token: DeviceToken
     let store: SQLiteStore
     let sync: RecordSync
     let client: RESTClient
     private let tally: Tally
-    private let listening: Task<Void, any Error>
-    private let results: AsyncStream<PushResult>
+    private let device: DemoDevice<PushResult>
 
     static let objects = [
         SyncObject("Account", fields: ["Name", "OwnerId", "Type"]),
         SyncObject("Interaction", fields: ["Name", "OwnerId", "Status"]),
     ]
 
-    /// How long to wait for the next event.
-    private static let deadline: Duration = .seconds(30)
     private static let timeMilliseconds: Int64 = 60_000
 
     /// What happened in the app.
@@ -61,62 +57,27 @@ final class DemoPhone: Sendable {
         try await sync.logIn(DemoBackEnd.user.description)
         let dispatcher = PushDispatcher(handler: sync, pending: store)
 
-        guard let endpoint = ControlEndpoint(url: backEnd.gateway.controlURL, token: nil) else {
-            throw CommandError("the gateway has no address")
+        let device = try await DemoDevice(name, at: backEnd.gateway) { push in
+            await dispatcher.handle(Push(json: Data(push.payload)), from: .background)
         }
-        let connection = DeviceConnection(endpoint, topic: DemoBackEnd.topic)
-        let token = try await connection.register(nil)
-        self.token = token
+        self.device = device
         // The system delivers only a few silent pushes an hour, and the demo needs more.
-        _ = backEnd.gateway.patch(token, DevicePatch(budget: .lifted))
-        _ = try await client.register(
-            DeviceRegistration(hexDeviceToken: token.hex, bundleID: DemoBackEnd.topic.value))
-        let (stream, continuation) = AsyncStream.makeStream(of: PushResult.self)
-        let (connected, isConnected) = AsyncStream.makeStream(of: Void.self)
-        results = stream
-        listening = Task {
-            defer { isConnected.finish() }
-            try await connection.listen(token) { event in
-                switch event {
-                case .connected: isConnected.finish()
-                case .delivered(let push):
-                    continuation.yield(await dispatcher.handle(Push(json: Data(push.payload)), from: .background))
-                case .gap, .moved, .disconnected: break
-                }
-            }
+        _ = backEnd.gateway.patch(device.token, DevicePatch(budget: .lifted))
+        do {
+            _ = try await client.register(
+                DeviceRegistration(hexDeviceToken: device.token.hex, bundleID: DemoBackEnd.topic.value))
+        } catch {
+            await device.stop()
+            throw error
         }
-        for await _ in connected {}
     }
 
-    func stop() async {
-        listening.cancel()
-        _ = await listening.result
-    }
+    var token: DeviceToken { device.token }
+
+    func stop() async { await device.stop() }
 
     /// The results of the next pushes that the app handles.
-    func handled(_ count: Int) async throws -> [PushResult] {
-        let results = results
-        return try await withThrowingTaskGroup(of: [PushResult].self) { group in
-            group.addTask {
-                var all: [PushResult] = []
-                guard count > 0 else { return all }
-                for await result in results {
-                    all.append(result)
-                    if all.count == count { break }
-                }
-                return all
-            }
-            group.addTask { [name] in
-                try await Task.sleep(for: DemoPhone.deadline)
-                throw CommandError("the \(name) did not get its pushes in time", .no)
-            }
-            defer { group.cancelAll() }
-            let first = try await group.next() ?? []
-            // A cancelled stream ends early.
-            try Task.checkCancellation()
-            return first
-        }
-    }
+    func handled(_ count: Int) async throws -> [PushResult] { try await device.handled(count) }
 
     var dirtySkips: Int { tally.dirty }
     var refreshes: Int { tally.refreshes }

@@ -83,97 +83,100 @@ struct DemoScenes {
     // MARK: Scenes
 
     private mutating func logIn() async throws {
-        show("two devices", "a phone and a tablet of the same user log in and fetch everything, once")
+        output.scene("two devices", "a phone and a tablet of the same user log in and fetch everything, once")
         let before = backEnd.meter.total
         _ = try await phone.regularSync()
         fullSync = backEnd.meter.total - before
         _ = try await tablet.regularSync()
         start = backEnd.meter.total
-        line("each has \(accounts.count + interactions.count) records, for \(fullSync.text)")
+        output.line("each has \(accounts.count + interactions.count) records, for \(fullSync.text)")
     }
 
     private mutating func offline() async throws {
-        show("offline", "three accounts change while the tablet is offline")
+        output.scene("offline", "three accounts change while the tablet is offline")
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(isOnline: false))
         for number in 0..<3 { try save([change(accounts[number], "Type", "Customer")]) }
-        line("phone   \(try await results(of: phone, 3))")
+        output.line("phone", "\(try await results(of: phone, 3))")
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(isOnline: true))
-        line("tablet  \(try await results(of: tablet, 1)): APNs keeps only the newest push of an app")
+        output.line("tablet", "\(try await results(of: tablet, 1)): APNs keeps only the newest push of an app")
         guard backEnd.deviceCount == 2 else {
             throw CommandError("the CRM keeps a device whose device token is dead", .no)
         }
-        line("the app of the first device was uninstalled: its push got 410, and the CRM removed it")
+        output.line("the app of the first device was uninstalled: its push got 410, and the CRM removed it")
     }
 
     /// The trigger for accounts is the reference trigger, which makes a push call for each record.
     private func reference() throws {
-        show("bulk save", "12 accounts in one save, with the reference trigger that makes a call for each record")
+        output.scene(
+            "bulk save", "12 accounts in one save, with the reference trigger that makes a call for each record")
         do throws(OrgError) {
             try backEnd.save(accounts[10..<22].map { change($0, "Type", "Customer") })
         } catch {
-            return line("refused, and no record is changed: \(error.message)")
+            return output.line("refused, and no record is changed: \(error.message)")
         }
         throw CommandError("the CRM took 12 push calls in one transaction", .no)
     }
 
     private mutating func burst() async throws {
-        show("burst", "500 interactions change in one save; their trigger groups them")
+        output.scene("burst", "500 interactions change in one save; their trigger groups them")
         let before = backEnd.meter.total
         let pushes = backEnd.gateway.acceptedCount
         try save(interactions.map { change($0, "Status", "Done") })
         // As many ids as fit into a payload.
         let count = (interactions.count + 190) / 191
         let (phoneResults, tabletResults) = (try await results(of: phone, count), try await results(of: tablet, count))
-        line("phone   \(phoneResults)")
-        line("tablet  \(tabletResults)")
+        output.line("phone", "\(phoneResults)")
+        output.line("tablet", "\(tabletResults)")
         let sent = backEnd.gateway.acceptedCount - pushes
-        line("\(sent) pushes for both; their records came with \((backEnd.meter.total - before).text)")
+        output.line("\(sent) pushes for both; their records came with \((backEnd.meter.total - before).text)")
     }
 
     private mutating func forceQuit() async throws {
-        show("force-quit", "the user force-quits the app on the tablet, and an account changes")
+        output.scene("force-quit", "the user force-quits the app on the tablet, and an account changes")
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(appState: .forceQuit))
         let count = backEnd.gateway.count(for: tablet.token)
         try save([change(accounts[3], "Type", "Customer")])
-        line("phone   \(try await results(of: phone, 1))")
+        output.line("phone", "\(try await results(of: phone, 1))")
         let fate = await backEnd.gateway.fate(ofNextAfter: count, for: tablet.token)
-        line("tablet  nothing: \(fate)")
+        output.line("tablet", "nothing: \(fate)")
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(appState: .foreground))
-        line("tablet  \(try await results(of: tablet, 1)) once the user opens it again")
+        output.line("tablet", "\(try await results(of: tablet, 1)) once the user opens it again")
     }
 
     private mutating func expiredSession() async throws {
-        show("session", "all access tokens expire, and an interaction changes")
+        output.scene("session", "all access tokens expire, and an interaction changes")
         try backEnd.expireSessions()
         let refused = backEnd.meter.refusedCount
         try save([change(interactions[0], "Status", "Paid")])
         let (one, two) = (try await results(of: phone, 1), try await results(of: tablet, 1))
-        line("phone   \(one), \(phone.refreshes) refresh of the session")
-        line("tablet  \(two), \(tablet.refreshes) refresh; \(backEnd.meter.refusedCount - refused) calls were refused")
+        output.line("phone", "\(one), \(phone.refreshes) refresh of the session")
+        output.line(
+            "tablet", "\(two), \(tablet.refreshes) refresh; \(backEnd.meter.refusedCount - refused) calls were refused")
     }
 
     private mutating func dirtyRecord() async throws {
         let account = accounts[5]
-        show("own edit", "the user edits an account on the phone, and the same account changes at the CRM")
+        output.scene("own edit", "the user edits an account on the phone, and the same account changes at the CRM")
         try await phone.edit(account, "Type", "Partner")
         try save([change(account, "Name", "Clinic renamed")])
         let (one, two) = (try await results(of: phone, 1), try await results(of: tablet, 1))
-        line("phone   \(one), the edit stays: Type is \(try await phone.value("Type", of: account))")
-        line("tablet  \(two), Name is \"\(try await tablet.value("Name", of: account))\"")
+        output.line("phone", "\(one), the edit stays: Type is \(try await phone.value("Type", of: account))")
+        output.line("tablet", "\(two), Name is \"\(try await tablet.value("Name", of: account))\"")
         let first = await phone.upload(overwrites: false)
-        line("upload  \(first.conflicts.count) conflict, nothing overwritten; the user decides for the edit")
+        output.line("upload", "\(first.conflicts.count) conflict, nothing overwritten; the user decides for the edit")
         let second = await phone.upload(overwrites: true)
         guard first.conflicts.count == 1, second.uploaded == 1 else {
             throw CommandError("the edit was not uploaded: \(second.state)", .no)
         }
         changeCount += 1
         // The trigger pushes to both devices, also to the one that made the change.
-        line("phone   \(try await results(of: phone, 1)): the push about its own edit")
-        line("tablet  \(try await results(of: tablet, 1)), Type is \(try await tablet.value("Type", of: account))")
+        output.line("phone", "\(try await results(of: phone, 1)): the push about its own edit")
+        output.line(
+            "tablet", "\(try await results(of: tablet, 1)), Type is \(try await tablet.value("Type", of: account))")
     }
 
     private mutating func regularSync() async throws {
-        show("regular sync", "brings every change that no push has brought")
+        output.scene("regular sync", "brings every change that no push has brought")
         for device in [phone, tablet] {
             let before = try await device.matches(backEnd)
             let changed = try await device.regularSync()
@@ -183,7 +186,7 @@ struct DemoScenes {
                     "the \(device.name)'s store has \(after.same) of \(after.there) records as the CRM has them", .no)
             }
             let name = device.name.padding(toLength: 7, withPad: " ", startingAt: 0)
-            line(
+            output.line(
                 "\(name) \(before.same) of \(before.there) records were equal; \(changed) changed; now all are")
         }
     }
@@ -233,16 +236,5 @@ struct DemoScenes {
             if number > 0 { text.append(number == 1 ? "\(result)" : "\(number) × \(result)") }
         }
         return text.joined(separator: ", ")
-    }
-
-    private func show(_ scene: String, _ text: String) {
-        output.result("")
-        output.result("  " + output.results.strong(scene.padding(toLength: 14, withPad: " ", startingAt: 0)) + text)
-        output.flush()
-    }
-
-    private func line(_ text: String) {
-        output.result(String(repeating: " ", count: 16) + text)
-        output.flush()
     }
 }

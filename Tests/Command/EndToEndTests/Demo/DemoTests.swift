@@ -100,6 +100,7 @@ import Testing
     private static func scenes(_ lines: [Substring]) -> [Scene] {
         let names = [
             "two devices", "offline", "bulk save", "burst", "force-quit", "session", "own edit", "regular sync",
+            "campaign", "no network",
         ]
         var scenes: [Scene] = []
         for line in lines {
@@ -160,9 +161,35 @@ import Testing
                 "tablet  538 of 540 records were equal; 2 changed; now all are",
             ]
         ),
+        (
+            "campaign",
+            [
+                "log-in  Kim agrees and logs in; the service joins the phone with kim@example.com",
+                #"push    "New kettle range": [1-9]\d* bytes, 0 findings, answered with 200, delivered"#,
+                "tap     queues the open event, then opens category kitchen/kettles",
+                "fetch   from the service: Copper kettle, Steel kettle", "seen    Copper kettle, twice: 1 impression",
+                "click   Copper kettle opens product 7300215",
+                "service a decision for kim@example.com: 1 open, 1 impression, 1 click",
+            ]
+        ),
+        (
+            "no network",
+            [
+                #"push    "The kettles are waiting": [1-9]\d* bytes, 0 findings, answered with 200, delivered"#,
+                "tap     queues the open event, then opens category kitchen/kettles",
+                "fetch   from the cache: Copper kettle, Steel kettle",
+                "seen    Steel kettle: 1 impression; Copper kettle has counted",
+                "click   Steel kettle opens product 7300216",
+                "kept    3 events; the service still has 1 open, 1 impression, 1 click",
+                "online  3 events arrive once, in order, with the times at which they happened",
+                "service 1 open, 2 impressions, 2 clicks; the next decision has the second open",
+            ]
+        ),
     ]
 
-    @Test func `the hard cases end with both stores as the CRM has them`() async throws {
+    @Test func `the hard cases end with both stores as the CRM has them, and a campaign with what the service counts`()
+        async throws
+    {
         try await withCommand { command in
             let result = try await command.run(["demo"])
             #expect(result.status == 0, "\(result.text)")
