@@ -131,7 +131,8 @@ final class ShopAudit: @unchecked Sendable {
                 violation("cannot store \(call.name) \(call.marker), although its store works")
             }
         case .notKept:
-            if hasSpace { violation("has no space for \(call.name) \(call.marker)")
+            if hasSpace {
+                violation("has no space for \(call.name) \(call.marker)")
             }
         default: violation("refuses \(call.name) \(call.marker): \(error)")
         }

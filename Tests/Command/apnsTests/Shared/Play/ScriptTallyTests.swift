@@ -1,4 +1,4 @@
-import AppPlay
+@testable import AppPlay
 import PushDispatch
 import Testing
 
