@@ -61,7 +61,7 @@ struct SQLiteServiceStoreTests {
         }
 
         mutating func event(_ number: Int, _ type: String, on device: String, _ more: String) throws {
-            let category = type == "identity" ? "Profile" : "Engagement"
+            let category = ["identity", "partyIdentification"].contains(type) ? "Profile" : "Engagement"
             let id = String(format: "00000000-0000-4000-8000-%012d", number)
             try send(
                 "POST", "/server/events/\(world.service.configuration.appSourceID)",
@@ -165,6 +165,22 @@ struct SQLiteServiceStoreTests {
                     .map { "\($0["log"] as String) \($0["count"] as Int)" }
             }
             #expect(counts == ["decision 2", "event 3", "event-id 4"])
+        }
+    }
+
+    @Test func `a party identification joins after a restart too`() throws {
+        try withFolder { folder in
+            let party = #""IDName":"CRM Contact Id","IDType":"CRM","userId":"003000000000001""#
+            var session = try Session(file(folder))
+            try session.event(1, "identity", on: "d-1", #""isAnonymous":"0","userId":"u-1001""#)
+            try session.event(2, "partyIdentification", on: "d-1", party)
+            let before = try session.everything()
+            session.store.close()
+            var second = try Session(file(folder), isManual: nil)
+            #expect(try second.everything() == before)
+            try second.event(3, "partyIdentification", on: "d-2", party)
+            #expect(try second.send("GET", "/api/individuals/d-2").object?["user-id"] == "u-1001")
+            second.store.close()
         }
     }
 

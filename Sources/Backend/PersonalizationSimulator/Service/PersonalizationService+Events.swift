@@ -31,7 +31,14 @@ extension PersonalizationService {
     private mutating func apply(_ event: ServiceEvent, in space: Int, at now: Int64) {
         let owner = individuals[space].see(event.deviceID, at: event.time)
         switch event.type {
-        case "identity", "contactPointEmail", "partyIdentification":
+        case "partyIdentification":
+            if let type = key(event, "IDType"), let name = key(event, "IDName"), let id = key(event, "userId") {
+                individuals[space].identify(
+                    Individuals.Party(type: type, name: name, id: id), on: event.deviceID, since: event.time,
+                    eventID: event.id, at: now)
+            }
+            if let owner { individuals[space].set(attributes(of: event), of: owner) }
+        case "identity", "contactPointEmail":
             individuals[space].identify(
                 Individuals.Identity(
                     device: event.deviceID, time: event.time,

@@ -84,7 +84,7 @@ struct ServiceRestoration {
         case .core: begin(try value(CoreDocument.self, document, "core"))
         case .waiting: waiting.append((key, try value(DecisionLog.Waiting.self, document, row.kind)))
         case .group: service.groups.add(try value(ExperimentGroups.Member.self, document, row.kind))
-        case .device, .email, .merged, .person, .user:
+        case .device, .email, .merged, .party, .person, .user:
             // People of a data space that is not in the configuration stay in the store, for when it is again.
             guard let space = service.space(row.space) else { return }
             try take(kind, key, document, in: space)
@@ -101,6 +101,7 @@ struct ServiceRestoration {
             service.individuals[space].devices[key] = links
         case .user: service.individuals[space].byUserID[key] = try value(String.self, document, kind.rawValue)
         case .email: service.individuals[space].byEmail[key] = try value(String.self, document, kind.rawValue)
+        case .party: service.individuals[space].byParty[key] = try value(String.self, document, kind.rawValue)
         case .merged: merged[space].append((key, try value(Individuals.Merged.self, document, kind.rawValue)))
         case .core, .group, .waiting: break
         }
