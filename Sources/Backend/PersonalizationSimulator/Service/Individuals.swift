@@ -3,8 +3,8 @@
 /// A device belongs to one person at a time. Its first event makes an anonymous individual with the device's id. An
 /// identity event with a user id or an email turns that individual into a known person, or joins it to the person who has
 /// these identifiers. Two user ids are never one person: where somebody else logs in, the device changes hands, and
-/// what was captured before stays with the previous person. A party identification joins people too, and never takes a
-/// device from its owner.
+/// what was captured before stays with the previous person. Contact points and party identifications join people too, and
+/// never take a device from its owner.
 package struct Individuals: Sendable {
     struct Link: Hashable, Sendable, Codable {
         /// Capture time of the identity event, in milliseconds since 1970.
@@ -126,6 +126,8 @@ package struct Individuals: Sendable {
     struct Identity {
         var device: String
         var time: Int64
+        /// Whether it is a contact point, which may join people but never gives a device to another person.
+        var isContactPoint: Bool
         var isAnonymous: Bool
         var userID: String?
         var email: String?
@@ -165,7 +167,7 @@ package struct Individuals: Sendable {
         }
         let device = resolve(current)
         guard let target, table[target] != nil else {
-            if isCompatible(device, identity) { return device }
+            if identity.isContactPoint || isCompatible(device, identity) { return device }
             return newIndividual(on: identity.device, since: identity.time) ?? device
         }
         guard target != device else { return target }
@@ -173,6 +175,8 @@ package struct Individuals: Sendable {
             join(device, into: target, "device", identity.eventID, at: now)
         } else if isCompatible(device, identity), isCompatible(device, target) {
             join(device, into: target, identity.userID != nil ? "user-id" : "email", identity.eventID, at: now)
+        } else if identity.isContactPoint {
+            return device
         } else {
             link(identity.device, to: target, since: identity.time)
         }

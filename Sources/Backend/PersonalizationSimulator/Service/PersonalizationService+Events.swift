@@ -41,7 +41,7 @@ extension PersonalizationService {
         case "identity", "contactPointEmail":
             individuals[space].identify(
                 Individuals.Identity(
-                    device: event.deviceID, time: event.time,
+                    device: event.deviceID, time: event.time, isContactPoint: event.type != "identity",
                     isAnonymous: event.type == "identity" && event.text("isAnonymous") == "1",
                     userID: key(event, "userId"), email: key(event, "email"),
                     attributes: attributes(of: event), eventID: event.id), at: now)

@@ -2,7 +2,7 @@ import PersonalizationSimulator
 import PushDispatch
 import Testing
 
-/// Party identifications: they say more about the owner of a device, and never give it to another one.
+/// Party identifications and contact points: they say more about the owner of a device, and never give it to another one.
 struct ContactIdentityTests {
     private func party(
         _ number: Int, on device: String = "d-1", _ id: String = "003000000000001", name: String = "CRM Contact Id",
@@ -11,6 +11,12 @@ struct ContactIdentityTests {
         event(
             number, "partyIdentification", on: device, at: seconds,
             ["IDName": .string(name), "IDType": .string(type), "userId": .string(id)])
+    }
+
+    private func contact(
+        _ number: Int, on device: String = "d-1", _ email: String, at seconds: Int64 = 0
+    ) -> [String: JSONValue] {
+        event(number, "contactPointEmail", on: device, at: seconds, ["email": .string(email)])
     }
 
     @Test func `the id of a party is no user id, and the device stays with who logged in`() {
@@ -86,5 +92,33 @@ struct ContactIdentityTests {
         #expect(world.get("/api/state")["dropped"]["party-identifications"] == 1)
         world.send(party(200, on: "d-2", "100"))
         #expect(world.get("/api/individuals/d-2")["device-ids"] == ["d-2"])
+    }
+
+    @Test func `a contact point does not give a device to the person who has its email`() {
+        var world = world(shop)
+        world.send(
+            logIn(1, user: "u-new", email: "kim@example.com"), contact(2, "kim@example.com"), view(3, "3", at: 1))
+        let person = world.get("/api/individuals/d-1")
+        #expect(person["user-id"] == "u-new" && person["viewed"] == ["3"] && person["email"] == .null)
+        #expect(world.decide("hero").attribute("title") == "Hello")
+        #expect(world.get("/api/individuals/kim%40example.com")["user-id"] == "u-1001", "the email stays with Kim")
+    }
+
+    @Test func `a contact point of a person known by email changes no owner`() {
+        var world = world(shop)
+        world.send(logIn(1, email: "lee@example.com"), contact(2, "kim@example.com"))
+        #expect(world.get("/api/individuals/d-1")["email"] == "lee@example.com")
+        #expect(world.decide("hero").attribute("title") == "Hello")
+        world.send(contact(3, "lee@example.org"))
+        #expect(world.get("/api/individuals/d-1")["email"] == "lee@example.org", "a new address of the same person")
+        #expect(world.get("/api/individuals")["total"] == 2)
+    }
+
+    @Test func `a contact point joins what may be one person's`() {
+        var world = world(shop)
+        world.send(logIn(1, on: "web", email: "lee@example.com"), view(2, "1", on: "web"))
+        world.send(logIn(3, on: "phone", user: "u-7"), contact(4, on: "phone", "lee@example.com"))
+        let person = world.get("/api/individuals/phone")
+        #expect(person["user-id"] == "u-7" && person["email"] == "lee@example.com" && person["viewed"] == ["1"])
     }
 }

@@ -135,10 +135,10 @@ struct IdentityTests {
         var world = world(shop)
         var views = 0
         for number in 0..<120 {
-            let device = "d-\(Int.random(in: 0..<5, using: &generator))"
+            let device = "d-\(Int.random(in: 0..<6, using: &generator))"
             let at = Int64.random(in: 0..<500, using: &generator)
             let users = ["a", "b", "c", nil], emails = ["x@example.com", "y@example.com", nil]
-            switch Int.random(in: 0..<5, using: &generator) {
+            switch Int.random(in: 0..<6, using: &generator) {
             case 0:
                 world.send(
                     logIn(
@@ -151,6 +151,12 @@ struct IdentityTests {
                     event(
                         number, "partyIdentification", on: device, at: at,
                         ["IDName": "n", "IDType": "t", "userId": .string(id)]))
+            case 3:
+                let email = emails.compactMap { $0 }.randomElement(using: &generator)!
+                let before = world.get("/api/individuals/\(device)")["user-id"].string
+                world.send(event(number, "contactPointEmail", on: device, at: at, ["email": .string(email)]))
+                let after = world.get("/api/individuals/\(device)")["user-id"].string
+                #expect(before == nil || before == after, "\(seed): a contact point gives no device away")
             default:
                 views += 1
                 world.send(view(number, "\(Int.random(in: 1...5, using: &generator))", on: device, at: at))
