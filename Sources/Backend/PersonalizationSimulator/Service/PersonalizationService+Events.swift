@@ -22,7 +22,7 @@ extension PersonalizationService {
                 continue
             }
             receipt.stored += 1
-            count(event)
+            count(event, at: now)
             for space in spaces { apply(event, in: space, at: now) }
         }
         return receipt
@@ -73,12 +73,12 @@ extension PersonalizationService {
     }
 
     /// Counts what a person did with a decision.
-    private mutating func count(_ event: ServiceEvent) {
+    private mutating func count(_ event: ServiceEvent, at now: Int64) {
         guard let action = event.action else { return }
         if let id = event.personalizationID {
             if !decisions.count(action, of: id) { events.withoutDecision += 1 }
         } else if action == .open {
-            decisions.open(on: event.deviceID)
+            decisions.open(on: event.deviceID, at: event.time, arrived: now)
         }
     }
 
