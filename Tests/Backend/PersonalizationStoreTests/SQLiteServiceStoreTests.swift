@@ -168,6 +168,35 @@ struct SQLiteServiceStoreTests {
         }
     }
 
+    @Test func `an id in two forms of Unicode is one row, and the owner of a device is there after a restart`() throws {
+        try withFolder { folder in
+            // é as one character, and as e with an accent: one device for the service.
+            let forms = ["d-\u{e9}", "d-e\u{301}"]
+            for order in [forms, forms.reversed()] {
+                let path = file(folder, "\(order[0].utf8.count).sqlite")
+                var session = try Session(path)
+                try session.event(1, "identity", on: order[0], #""isAnonymous":"0","userId":"u-a""#)
+                try session.event(2, "identity", on: order[1], #""isAnonymous":"0","userId":"u-b""#)
+                try session.event(3, "engagement", on: order[0], #""interactionName":"Push Notification Open""#)
+                _ = try session.decide("notification_landing_recs", for: order[1])
+                let before = try session.everything()
+                session.store.close()
+                var second = try Session(path, isManual: nil)
+                #expect(try second.everything() == before)
+                #expect(try second.send("GET", "/api/individuals/d-%C3%A9").object?["user-id"] == "u-b")
+                _ = try second.decide("notification_landing_recs", for: order[0])
+                let list = try second.send("GET", "/api/decisions").object?["decisions"]?.array ?? []
+                #expect(list.compactMap { $0.object?["opens"] } == [1, 0], "the open was counted once")
+                second.store.close()
+                let database = try DatabaseQueue(path: path)
+                let rows = try database.read { database in
+                    try Int.fetchOne(database, sql: "SELECT count(*) FROM row WHERE kind = 'device'")
+                }
+                #expect(rows == 1)
+            }
+        }
+    }
+
     @Test func `a party identification joins after a restart too`() throws {
         try withFolder { folder in
             let party = #""IDName":"CRM Contact Id","IDType":"CRM","userId":"003000000000001""#
