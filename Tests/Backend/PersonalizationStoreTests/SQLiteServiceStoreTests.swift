@@ -197,6 +197,41 @@ struct SQLiteServiceStoreTests {
         }
     }
 
+    @Test func `under a lower limit the oldest of those who wait and of joined ids leave the file too`() throws {
+        try withFolder { folder in
+            var configuration = ServiceConfiguration.standard()
+            var session = try Session(file(folder), configuration: configuration)
+            for number in 1...5 {
+                try session.event(
+                    number, "engagement", on: "d-\(number)", #""interactionName":"Push Notification Open""#)
+                try session.event(
+                    number + 10, "identity", on: "d-\(number)", #""isAnonymous":"0","userId":"u-1001""#)
+            }
+            session.store.close()
+            configuration.limits.people = 2
+            for round in 1...2 {
+                var again = try Session(file(folder), configuration: configuration)
+                let state = try again.send("GET", "/api/state").object?["dropped"]?.object
+                #expect(state?["merged-ids"] == 3, "in round \(round)")
+                again.store.close()
+                let database = try DatabaseQueue(path: file(folder))
+                let keys = try database.read { database in
+                    try Row.fetchAll(
+                        database,
+                        sql: "SELECT kind, key FROM row WHERE kind IN ('merged', 'waiting') ORDER BY kind, key"
+                    )
+                    .map { "\($0["kind"] as String) \(String(decoding: $0["key"] as Data, as: UTF8.self))" }
+                }
+                #expect(keys == ["merged d-4", "merged d-5", "waiting d-4", "waiting d-5"], "in round \(round)")
+            }
+            var last = try Session(file(folder), configuration: configuration)
+            for number in [4, 5, 1] { _ = try last.decide("notification_landing_recs", for: "d-\(number)") }
+            let list = try last.send("GET", "/api/decisions").object?["decisions"]?.array ?? []
+            #expect(list.compactMap { $0.object?["opens"] } == [1, 1, 0])
+            last.store.close()
+        }
+    }
+
     @Test func `a party identification joins after a restart too`() throws {
         try withFolder { folder in
             let party = #""IDName":"CRM Contact Id","IDType":"CRM","userId":"003000000000001""#

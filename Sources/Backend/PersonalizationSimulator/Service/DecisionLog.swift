@@ -36,6 +36,7 @@ package struct DecisionLog: Sendable {
     /// on a landing point after its capture, whichever of the two arrives first.
     private(set) var waiting = TrackedTable<Waiting>()
     private var waitingDevices: BoundedLog<String>
+    private let deviceLimit: Int
     /// The newest request with a landing point. Its first one takes an open or waits for one; the others do not.
     private var landingRequest: String?
     /// How many decisions were given since the start, by source.
@@ -55,6 +56,7 @@ package struct DecisionLog: Sendable {
     init(limit: Int, devices: Int, dropped: Int = 0) {
         log = BoundedLog(limit: limit, dropped: dropped)
         waitingDevices = BoundedLog(limit: devices)
+        deviceLimit = devices
     }
 
     package var records: ArraySlice<DecisionRecord> { log.entries }
@@ -132,15 +134,20 @@ package struct DecisionLog: Sendable {
         if let oldest, let place = waiting[oldest]?.number, place < waitingDevices.dropped { waiting[oldest] = nil }
     }
 
-    /// Puts back who waits, sorted by number.
+    /// Puts back who waits, sorted by number; `dropSurplus` removes those who do not fit.
     mutating func restore(_ all: [(device: String, waiting: Waiting)]) {
         // The numbers go on after the stored ones.
         let next = (all.last?.waiting.number ?? -1) + 1
-        waitingDevices = BoundedLog(limit: waitingDevices.limit, dropped: next - all.count)
+        waitingDevices = BoundedLog(limit: max(deviceLimit, all.count), dropped: next - all.count)
         for (device, old) in all {
             let (number, _) = waitingDevices.append(device)
             waiting[device] = Waiting(subject: old.subject, number: number)
         }
+    }
+
+    /// Removes those who have waited longest where a store has more than the limit.
+    mutating func dropSurplus() {
+        for device in waitingDevices.lower(to: deviceLimit) { waiting[device] = nil }
     }
 
     mutating func track(_ mode: ChangeTracking) {

@@ -269,10 +269,23 @@ package struct Individuals: Sendable {
         if table[id]?.deviceIDs.contains(device) == false { note(device, of: id) }
     }
 
-    /// Puts back a joined individual's id; in the order of their numbers.
-    mutating func restoreMerged(_ id: String, _ value: Merged) {
-        let (number, _) = mergedOrder.append(id)
-        mergedInto[id] = Merged(into: value.into, number: number)
+    /// Puts back the ids of joined individuals, sorted by number; `dropSurplus` removes those that do not fit.
+    mutating func restoreMerged(_ all: [(id: String, value: Merged)]) {
+        // The numbers go on after the stored ones.
+        let next = (all.last?.value.number ?? -1) + 1
+        mergedOrder = BoundedLog(limit: max(limit, all.count), dropped: next - all.count)
+        for (id, value) in all {
+            let (number, _) = mergedOrder.append(id)
+            mergedInto[id] = Merged(into: value.into, number: number)
+        }
+    }
+
+    /// Removes the oldest ids of joined individuals where a store has more than the limit.
+    mutating func dropSurplus() {
+        for id in mergedOrder.lower(to: limit) {
+            mergedInto[id] = nil
+            dropped.merged += 1
+        }
     }
 
     /// The id of an individual leads to another one from now on.
