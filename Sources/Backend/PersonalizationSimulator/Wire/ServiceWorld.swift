@@ -99,10 +99,16 @@ package struct ServiceWorld: Sendable {
         ])
 
     private func fault(_ status: Int, _ pause: Int64?, _ route: VendorRoute) -> WireError {
-        let isSetUp = status == 503 && route.path == .decisions
+        guard status == 503, route.path == .decisions else {
+            var error = WireError(status, "a fault rule says so")
+            if let pause { error.ask(toWait: pause) }
+            return error
+        }
+        let pause = pause ?? ServiceFaults.setUpPause
+        let seconds = WireError.seconds(pause)
         var error = WireError(
-            status, isSetUp ? "the set-up is not loaded; ask again in 30 seconds" : "a fault rule says so")
-        if let pause = pause ?? (isSetUp ? ServiceFaults.setUpPause : nil) { error.ask(toWait: pause) }
+            status, "the set-up is not loaded; ask again in \(seconds) second\(seconds == 1 ? "" : "s")")
+        error.ask(toWait: pause)
         return error
     }
 
