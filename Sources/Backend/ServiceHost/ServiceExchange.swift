@@ -25,7 +25,7 @@ struct ServiceExchange: Sendable {
             // It ends when the server stops.
             try? await Task.sleep(for: ServiceExchange.silence)
             try? await channel.close().get()
-        case .stream(let stream): try await write(stream, request, writer)
+        case .stream(let stream): try await write(stream, request, writer, channel)
         }
     }
 
@@ -70,8 +70,11 @@ struct ServiceExchange: Sendable {
     }
 
     /// Writes events as fast as the client reads them, until they end, the client leaves or the server stops.
-    private func write(_ stream: ServiceStream, _ request: Request, _ writer: consuming ResponseWriter) async throws {
+    private func write(
+        _ stream: ServiceStream, _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
         defer { stream.onEnd() }
+        stream.onStart { channel.close(promise: nil) }
         var head = HTTPResponse(status: .ok)
         head.headerFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         var body = try await writer.writeHead(head)

@@ -61,7 +61,7 @@ struct SQLiteServiceStoreTests {
         }
 
         mutating func event(_ number: Int, _ type: String, on device: String, _ more: String) throws {
-            let category = type == "identity" ? "Profile" : "Engagement"
+            let category = ["identity", "partyIdentification"].contains(type) ? "Profile" : "Engagement"
             let id = String(format: "00000000-0000-4000-8000-%012d", number)
             try send(
                 "POST", "/server/events/\(world.service.configuration.appSourceID)",
@@ -165,6 +165,86 @@ struct SQLiteServiceStoreTests {
                     .map { "\($0["log"] as String) \($0["count"] as Int)" }
             }
             #expect(counts == ["decision 2", "event 3", "event-id 4"])
+        }
+    }
+
+    @Test func `an id in two forms of Unicode is one row, and the owner of a device is there after a restart`() throws {
+        try withFolder { folder in
+            // é as one character, and as e with an accent: one device for the service.
+            let forms = ["d-\u{e9}", "d-e\u{301}"]
+            for order in [forms, forms.reversed()] {
+                let path = file(folder, "\(order[0].utf8.count).sqlite")
+                var session = try Session(path)
+                try session.event(1, "identity", on: order[0], #""isAnonymous":"0","userId":"u-a""#)
+                try session.event(2, "identity", on: order[1], #""isAnonymous":"0","userId":"u-b""#)
+                try session.event(3, "engagement", on: order[0], #""interactionName":"Push Notification Open""#)
+                _ = try session.decide("notification_landing_recs", for: order[1])
+                let before = try session.everything()
+                session.store.close()
+                var second = try Session(path, isManual: nil)
+                #expect(try second.everything() == before)
+                #expect(try second.send("GET", "/api/individuals/d-%C3%A9").object?["user-id"] == "u-b")
+                _ = try second.decide("notification_landing_recs", for: order[0])
+                let list = try second.send("GET", "/api/decisions").object?["decisions"]?.array ?? []
+                #expect(list.compactMap { $0.object?["opens"] } == [1, 0], "the open was counted once")
+                second.store.close()
+                let database = try DatabaseQueue(path: path)
+                let rows = try database.read { database in
+                    try Int.fetchOne(database, sql: "SELECT count(*) FROM row WHERE kind = 'device'")
+                }
+                #expect(rows == 1)
+            }
+        }
+    }
+
+    @Test func `under a lower limit the oldest of those who wait and of joined ids leave the file too`() throws {
+        try withFolder { folder in
+            var configuration = ServiceConfiguration.standard()
+            var session = try Session(file(folder), configuration: configuration)
+            for number in 1...5 {
+                try session.event(
+                    number, "engagement", on: "d-\(number)", #""interactionName":"Push Notification Open""#)
+                try session.event(
+                    number + 10, "identity", on: "d-\(number)", #""isAnonymous":"0","userId":"u-1001""#)
+            }
+            session.store.close()
+            configuration.limits.people = 2
+            for round in 1...2 {
+                var again = try Session(file(folder), configuration: configuration)
+                let state = try again.send("GET", "/api/state").object?["dropped"]?.object
+                #expect(state?["merged-ids"] == 3, "in round \(round)")
+                again.store.close()
+                let database = try DatabaseQueue(path: file(folder))
+                let keys = try database.read { database in
+                    try Row.fetchAll(
+                        database,
+                        sql: "SELECT kind, key FROM row WHERE kind IN ('merged', 'waiting') ORDER BY kind, key"
+                    )
+                    .map { "\($0["kind"] as String) \(String(decoding: $0["key"] as Data, as: UTF8.self))" }
+                }
+                #expect(keys == ["merged d-4", "merged d-5", "waiting d-4", "waiting d-5"], "in round \(round)")
+            }
+            var last = try Session(file(folder), configuration: configuration)
+            for number in [4, 5, 1] { _ = try last.decide("notification_landing_recs", for: "d-\(number)") }
+            let list = try last.send("GET", "/api/decisions").object?["decisions"]?.array ?? []
+            #expect(list.compactMap { $0.object?["opens"] } == [1, 1, 0])
+            last.store.close()
+        }
+    }
+
+    @Test func `a party identification joins after a restart too`() throws {
+        try withFolder { folder in
+            let party = #""IDName":"CRM Contact Id","IDType":"CRM","userId":"003000000000001""#
+            var session = try Session(file(folder))
+            try session.event(1, "identity", on: "d-1", #""isAnonymous":"0","userId":"u-1001""#)
+            try session.event(2, "partyIdentification", on: "d-1", party)
+            let before = try session.everything()
+            session.store.close()
+            var second = try Session(file(folder), isManual: nil)
+            #expect(try second.everything() == before)
+            try second.event(3, "partyIdentification", on: "d-2", party)
+            #expect(try second.send("GET", "/api/individuals/d-2").object?["user-id"] == "u-1001")
+            second.store.close()
         }
     }
 

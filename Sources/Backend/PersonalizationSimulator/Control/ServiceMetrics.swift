@@ -62,7 +62,7 @@ extension PersonalizationService {
             ("event-ids", events.forgottenIDs), ("events", events.dropped), ("experiment-people", groups.dropped),
             ("individuals", sum(\.dropped.people)), ("item-pairs", sum(\.coViews.dropped)),
             ("joins", sum(\.dropped.joins)), ("links", sum(\.dropped.links)),
-            ("merged-ids", sum(\.dropped.merged)),
+            ("merged-ids", sum(\.dropped.merged)), ("party-identifications", sum(\.dropped.parties)),
         ]
     }
 }

@@ -3,6 +3,8 @@ import ConfigurationText
 /// Reads points with their decisions, recommenders and experiments.
 extension PersonalizationDocumentReader {
     mutating func points(_ node: YAMLNode, _ key: String) {
+        var givenIDs: Set<String> = []
+        var withoutID: [Int] = []
         for (key, node) in list(node, key, limit: ServiceLimits.documentPoints) {
             let members = members(of: node, key, .point)
             guard let name = requiredName("name", members, node, key) else { continue }
@@ -11,9 +13,10 @@ extension PersonalizationDocumentReader {
                 continue
             }
             var point = DecisionPoint(name, number: configuration.points.count + 1)
+            var givenID: String?
             for (name, key, node) in members {
                 switch name {
-                case "id": point.id = pointID(node, key) ?? point.id
+                case "id": givenID = pointID(node, key, givenIDs)
                 case "graph": point.graph = self.name(node, key) ?? point.graph
                 case "dataspace": point.dataSpace = dataSpace(node, key) ?? point.dataSpace
                 case "sign-on": point.needsSignOn = reader.boolean(node, key) ?? point.needsSignOn
@@ -25,13 +28,31 @@ extension PersonalizationDocumentReader {
             for (name, key, node) in members where name == "experiment" {
                 point.experiment = experiment(node, key, point.decisions.map(\.name))
             }
+            if let givenID {
+                givenIDs.insert(givenID)
+                point.id = givenID
+            } else {
+                withoutID.append(configuration.points.count)
+            }
             configuration.points.append(point)
+        }
+        makeUnique(withoutID, givenIDs)
+    }
+
+    /// A made id has the number of its point, or where another point was given that id the next number after all points.
+    private mutating func makeUnique(_ points: [Int], _ givenIDs: Set<String>) {
+        var number = configuration.points.count
+        for index in points {
+            while givenIDs.contains(configuration.points[index].id) {
+                number += 1
+                configuration.points[index].id = VendorID.make("9pp", number)
+            }
         }
     }
 
-    private mutating func pointID(_ node: YAMLNode, _ key: String) -> String? {
+    private mutating func pointID(_ node: YAMLNode, _ key: String, _ known: Set<String>) -> String? {
         guard let text = name(node, key) else { return nil }
-        guard text.hasPrefix("9pp"), !configuration.points.contains(where: { $0.id == text }) else {
+        guard text.hasPrefix("9pp"), !known.contains(text) else {
             reader.report("\(node.shown) is given where a new id that begins with 9pp is expected", at: node, key)
             return nil
         }

@@ -76,7 +76,7 @@ struct ServiceResponder: Sendable {
     let onRequest: @Sendable (ServiceServer.Entry) -> Void
 
     func answer(_ call: ServiceRequest) async throws -> ServiceDelivery {
-        // The vendor's paths are open to web pages, because sites use them.
+        // The vendor's paths are open to the pages of every site, because sites use them.
         if VendorRoute(call.path) == nil {
             let isPage = call.method == "GET" && call.path == "/"
             if let problem = controlGuard.problem(with: call, isPage: isPage) {

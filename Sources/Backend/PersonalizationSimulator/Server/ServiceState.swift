@@ -104,7 +104,9 @@ final class ServiceState: Sendable {
                 subscriber.send(ServiceNews.heartbeat)
             }
         }
-        return ServiceStream(events, onWritten: { subscriber.written($0) }) { [self] in
+        return ServiceStream(
+            events, onWritten: { subscriber.written($0) }, onStart: { subscriber.onDisconnect($0) }
+        ) { [self] in
             beats.cancel()
             subscriber.end()
             state.withLock { state in

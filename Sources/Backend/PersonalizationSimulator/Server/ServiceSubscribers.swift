@@ -6,14 +6,42 @@ struct ServiceSubscribers: Sendable {
     final class Subscriber: Sendable {
         private let continuation: AsyncStream<[UInt8]>.Continuation
         private let waiting = Atomic<Int>(0)
+        private let cut = Mutex<Cut>(.possible(nil))
+
+        private enum Cut {
+            /// With what closes the connection, once that is known.
+            case possible((@Sendable () -> Void)?)
+            case done
+        }
 
         init(_ continuation: AsyncStream<[UInt8]>.Continuation) { self.continuation = continuation }
 
         /// A client that is too far behind is disconnected; it connects again and reads the state.
         func send(_ bytes: [UInt8]) {
             let sum = waiting.wrappingAdd(bytes.count, ordering: .relaxed).newValue
-            guard sum <= ServiceLimits.waitingBytes else { return continuation.finish() }
+            guard sum <= ServiceLimits.waitingBytes else { return disconnect() }
             continuation.yield(bytes)
+        }
+
+        /// The end of the stream alone would be noticed only after the write under way, which waits for the client.
+        private func disconnect() {
+            continuation.finish()
+            let close: (@Sendable () -> Void)? = cut.withLock { cut in
+                guard case .possible(let close) = cut else { return nil }
+                cut = .done
+                return close
+            }
+            close?()
+        }
+
+        /// - Parameter close: Closes the connection; called once the client is too far behind.
+        func onDisconnect(_ close: @escaping @Sendable () -> Void) {
+            let isLate: Bool = cut.withLock { cut in
+                guard case .possible = cut else { return true }
+                cut = .possible(close)
+                return false
+            }
+            if isLate { close() }
         }
 
         func written(_ count: Int) { waiting.wrappingSubtract(count, ordering: .relaxed) }

@@ -3,7 +3,7 @@ package struct BoundedLog<Element: Sendable>: Sendable {
     private var storage: [Element] = []
     /// The position of the oldest entry; what is before it is removed from time to time.
     private var head = 0
-    let limit: Int
+    private(set) var limit: Int
     /// How many entries were dropped; also the number of the oldest entry.
     package private(set) var dropped = 0
     /// Numbers of new and changed entries; nil while nobody takes them.
@@ -37,6 +37,12 @@ package struct BoundedLog<Element: Sendable>: Sendable {
             head = 0
         }
         return oldest
+    }
+
+    /// - Returns: The entries that were dropped because they are above the new limit, oldest first.
+    mutating func lower(to limit: Int) -> [Element] {
+        self.limit = max(1, limit)
+        return (0..<max(0, count - self.limit)).compactMap { _ in dropOldest() }
     }
 
     /// Changes the entry with this number; does nothing for a dropped one.

@@ -4,7 +4,8 @@ package struct Individual: Hashable, Sendable, Codable {
     package struct Join: Hashable, Sendable, Codable {
         /// The individual that is no longer one of its own.
         package let individual: String
-        /// What both had: `user-id` or `email`; `device` where somebody logged in on the device of an anonymous visitor.
+        /// What both had: `user-id`, `email` or `party`; `device` where somebody logged in on the device of an anonymous
+        /// visitor.
         package let reason: String
         package let eventID: String
         /// Milliseconds since 1970, the service's clock.
@@ -18,6 +19,8 @@ package struct Individual: Hashable, Sendable, Codable {
     package internal(set) var attributes: [String: String] = [:]
     package internal(set) var userID: String?
     package internal(set) var email: String?
+    /// Keys of its party identifications; nil if it has none.
+    var parties: [String]?
     /// The ids of the individuals that were joined to this one, oldest first.
     package internal(set) var merged: [String] = []
     package internal(set) var joins: [Join] = []
@@ -26,7 +29,7 @@ package struct Individual: Hashable, Sendable, Codable {
 
     init(_ id: String) { self.id = id }
 
-    package var isKnown: Bool { userID != nil || email != nil }
+    package var isKnown: Bool { userID != nil || email != nil || parties != nil }
 
     /// Whether these identifiers may be the same person's: neither two user ids nor, without a common user id, two emails.
     func isCompatible(userID other: String?, email otherEmail: String?) -> Bool {

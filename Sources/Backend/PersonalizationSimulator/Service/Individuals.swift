@@ -3,7 +3,8 @@
 /// A device belongs to one person at a time. Its first event makes an anonymous individual with the device's id. An
 /// identity event with a user id or an email turns that individual into a known person, or joins it to the person who has
 /// these identifiers. Two user ids are never one person: where somebody else logs in, the device changes hands, and
-/// what was captured before stays with the previous person.
+/// what was captured before stays with the previous person. Contact points and party identifications join people too, and
+/// never take a device from its owner.
 package struct Individuals: Sendable {
     struct Link: Hashable, Sendable, Codable {
         /// Capture time of the identity event, in milliseconds since 1970.
@@ -21,6 +22,7 @@ package struct Individuals: Sendable {
         package var devices = 0
         /// Ids of joined individuals that no longer lead to a person.
         package var merged = 0
+        package var parties = 0
     }
 
     /// Another individual's id, which leads to the person that it was joined to.
@@ -36,6 +38,8 @@ package struct Individuals: Sendable {
     var byUserID = TrackedTable<String>()
     /// In lower case.
     var byEmail = TrackedTable<String>()
+    /// The individuals with a party identification, by `Party.key`.
+    var byParty = TrackedTable<String>()
     var mergedInto = TrackedTable<Merged>()
     /// The ids in `mergedInto`, oldest first.
     var mergedOrder: BoundedLog<String>
@@ -122,6 +126,8 @@ package struct Individuals: Sendable {
     struct Identity {
         var device: String
         var time: Int64
+        /// Whether it is a contact point, which may join people but never gives a device to another person.
+        var isContactPoint: Bool
         var isAnonymous: Bool
         var userID: String?
         var email: String?
@@ -153,7 +159,7 @@ package struct Individuals: Sendable {
             if let known = target {
                 // The same person, known by email on one channel and by user id on another.
                 if isCompatible(other, identity), isCompatible(other, known) {
-                    join(other, into: known, "email", identity, at: now)
+                    join(other, into: known, "email", identity.eventID, at: now)
                 }
             } else if isCompatible(other, identity) {
                 target = other
@@ -161,14 +167,16 @@ package struct Individuals: Sendable {
         }
         let device = resolve(current)
         guard let target, table[target] != nil else {
-            if isCompatible(device, identity) { return device }
+            if identity.isContactPoint || isCompatible(device, identity) { return device }
             return newIndividual(on: identity.device, since: identity.time) ?? device
         }
         guard target != device else { return target }
         if table[device]?.isKnown == false {
-            join(device, into: target, "device", identity, at: now)
+            join(device, into: target, "device", identity.eventID, at: now)
         } else if isCompatible(device, identity), isCompatible(device, target) {
-            join(device, into: target, identity.userID != nil ? "user-id" : "email", identity, at: now)
+            join(device, into: target, identity.userID != nil ? "user-id" : "email", identity.eventID, at: now)
+        } else if identity.isContactPoint {
+            return device
         } else {
             link(identity.device, to: target, since: identity.time)
         }
@@ -179,7 +187,7 @@ package struct Individuals: Sendable {
         table[id]?.isCompatible(userID: identity.userID, email: identity.email) ?? false
     }
 
-    private func isCompatible(_ left: String, _ right: String) -> Bool {
+    func isCompatible(_ left: String, _ right: String) -> Bool {
         guard let left = table[left], let right = table[right] else { return false }
         // Two emails without a user id on one side: the event that names both proves that they are one person's.
         return left.userID == nil || right.userID == nil || left.userID == right.userID
@@ -261,10 +269,23 @@ package struct Individuals: Sendable {
         if table[id]?.deviceIDs.contains(device) == false { note(device, of: id) }
     }
 
-    /// Puts back a joined individual's id; in the order of their numbers.
-    mutating func restoreMerged(_ id: String, _ value: Merged) {
-        let (number, _) = mergedOrder.append(id)
-        mergedInto[id] = Merged(into: value.into, number: number)
+    /// Puts back the ids of joined individuals, sorted by number; `dropSurplus` removes those that do not fit.
+    mutating func restoreMerged(_ all: [(id: String, value: Merged)]) {
+        // The numbers go on after the stored ones.
+        let next = (all.last?.value.number ?? -1) + 1
+        mergedOrder = BoundedLog(limit: max(limit, all.count), dropped: next - all.count)
+        for (id, value) in all {
+            let (number, _) = mergedOrder.append(id)
+            mergedInto[id] = Merged(into: value.into, number: number)
+        }
+    }
+
+    /// Removes the oldest ids of joined individuals where a store has more than the limit.
+    mutating func dropSurplus() {
+        for id in mergedOrder.lower(to: limit) {
+            mergedInto[id] = nil
+            dropped.merged += 1
+        }
     }
 
     /// The id of an individual leads to another one from now on.
@@ -277,8 +298,8 @@ package struct Individuals: Sendable {
     }
 
     /// Carries everything of one individual over to another.
-    private mutating func join(
-        _ id: String, into target: String, _ reason: String, _ identity: Identity, at now: Int64
+    mutating func join(
+        _ id: String, into target: String, _ reason: String, _ eventID: String, at now: Int64
     ) {
         guard id != target, let gone = table[id], var person = table[target] else { return }
         table[id] = nil
@@ -293,7 +314,7 @@ package struct Individuals: Sendable {
         trim(&person)
         person.merged += gone.merged + [id]
         person.joins += gone.joins
-        person.joins.append(Individual.Join(individual: id, reason: reason, eventID: identity.eventID, time: now))
+        person.joins.append(Individual.Join(individual: id, reason: reason, eventID: eventID, time: now))
         if person.joins.count > ServiceLimits.joins {
             dropped.joins += person.joins.count - ServiceLimits.joins
             person.joins.removeFirst(person.joins.count - ServiceLimits.joins)
@@ -303,6 +324,7 @@ package struct Individuals: Sendable {
             person.merged.removeFirst(person.merged.count - ServiceLimits.joins)
         }
         merge(id, into: target)
+        for key in gone.parties ?? [] where !addParty(key, to: &person) { dropped.parties += 1 }
         if let userID = gone.userID, person.userID == userID { byUserID[userID] = target }
         if let email = gone.email?.lowercased() {
             // Each person has one email of its own; those of joined individuals come on top.
@@ -311,5 +333,19 @@ package struct Individuals: Sendable {
             if byEmail[email] == nil { dropped.merged += 1 }
         }
         table[target] = person
+    }
+}
+
+extension Individuals.Dropped {
+    /// Files of earlier versions have no parties.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        people = try values.decode(Int.self, forKey: .people)
+        attributes = try values.decode(Int.self, forKey: .attributes)
+        joins = try values.decode(Int.self, forKey: .joins)
+        links = try values.decode(Int.self, forKey: .links)
+        devices = try values.decode(Int.self, forKey: .devices)
+        merged = try values.decode(Int.self, forKey: .merged)
+        parties = try values.decodeIfPresent(Int.self, forKey: .parties) ?? 0
     }
 }

@@ -22,7 +22,7 @@ extension PersonalizationService {
                 continue
             }
             receipt.stored += 1
-            count(event)
+            count(event, at: now)
             for space in spaces { apply(event, in: space, at: now) }
         }
         return receipt
@@ -31,10 +31,17 @@ extension PersonalizationService {
     private mutating func apply(_ event: ServiceEvent, in space: Int, at now: Int64) {
         let owner = individuals[space].see(event.deviceID, at: event.time)
         switch event.type {
-        case "identity", "contactPointEmail", "partyIdentification":
+        case "partyIdentification":
+            if let type = key(event, "IDType"), let name = key(event, "IDName"), let id = key(event, "userId") {
+                individuals[space].identify(
+                    Individuals.Party(type: type, name: name, id: id), on: event.deviceID, since: event.time,
+                    eventID: event.id, at: now)
+            }
+            if let owner { individuals[space].set(attributes(of: event), of: owner) }
+        case "identity", "contactPointEmail":
             individuals[space].identify(
                 Individuals.Identity(
-                    device: event.deviceID, time: event.time,
+                    device: event.deviceID, time: event.time, isContactPoint: event.type != "identity",
                     isAnonymous: event.type == "identity" && event.text("isAnonymous") == "1",
                     userID: key(event, "userId"), email: key(event, "email"),
                     attributes: attributes(of: event), eventID: event.id), at: now)
@@ -66,12 +73,12 @@ extension PersonalizationService {
     }
 
     /// Counts what a person did with a decision.
-    private mutating func count(_ event: ServiceEvent) {
+    private mutating func count(_ event: ServiceEvent, at now: Int64) {
         guard let action = event.action else { return }
         if let id = event.personalizationID {
             if !decisions.count(action, of: id) { events.withoutDecision += 1 }
         } else if action == .open {
-            decisions.open(on: event.deviceID)
+            decisions.open(on: event.deviceID, at: event.time, arrived: now)
         }
     }
 

@@ -16,6 +16,7 @@ package struct ServiceChanges: Hashable, Sendable {
         package let devices: [String]
         package let userIDs: [String]
         package let emails: [String]
+        package let parties: [String]
         package let merged: [String]
     }
 }
@@ -26,13 +27,14 @@ extension Individuals {
         devices.track(mode)
         byUserID.track(mode)
         byEmail.track(mode)
+        byParty.track(mode)
         mergedInto.track(mode)
     }
 
     mutating func takeChanges() -> ServiceChanges.People {
         ServiceChanges.People(
             people: table.takeChanges(), devices: devices.takeChanges(), userIDs: byUserID.takeChanges(),
-            emails: byEmail.takeChanges(), merged: mergedInto.takeChanges())
+            emails: byEmail.takeChanges(), parties: byParty.takeChanges(), merged: mergedInto.takeChanges())
     }
 }
 

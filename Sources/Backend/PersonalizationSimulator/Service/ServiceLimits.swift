@@ -59,6 +59,7 @@ package struct ServiceLimits: Hashable, Sendable {
     package static let viewedItems = 50
     /// Of one person.
     package static let joins = 1_000
+    package static let partiesPerPerson = 100
     /// Of one device: how often it changed between people.
     package static let links = 64
     /// Points, types of items, items of a type and individuals in a document.

@@ -7,7 +7,7 @@ import ServiceHost
 enum StoredKind: String, CaseIterable {
     /// One row, which is loaded before all others.
     case core
-    case device, email, group, merged, person, user, waiting
+    case device, email, group, merged, party, person, user, waiting
 }
 
 /// The logs. Files contain these words, so they never change.
@@ -57,6 +57,7 @@ package struct ServiceDocuments: Sendable {
             for key in people.devices { stored.rows.append(try row(.device, name, key, individuals.devices[key])) }
             for key in people.userIDs { stored.rows.append(try row(.user, name, key, individuals.byUserID[key])) }
             for key in people.emails { stored.rows.append(try row(.email, name, key, individuals.byEmail[key])) }
+            for key in people.parties { stored.rows.append(try row(.party, name, key, individuals.byParty[key])) }
             for key in people.merged { stored.rows.append(try row(.merged, name, key, individuals.mergedInto[key])) }
         }
         for key in changes.waiting { stored.rows.append(try row(.waiting, "", key, service.decisions.waiting[key])) }
@@ -95,8 +96,13 @@ package struct ServiceDocuments: Sendable {
         _ kind: StoredKind, _ space: String, _ key: String, _ value: (some Encodable)?
     ) throws -> StoredRow {
         StoredRow(
-            kind: kind.rawValue, space: space, key: Array(key.utf8),
-            document: try value.map { Array(try encoder.encode($0)) })
+            kind: kind.rawValue, space: ServiceDocuments.canonical(space),
+            key: Array(ServiceDocuments.canonical(key).utf8), document: try value.map { Array(try encoder.encode($0)) })
+    }
+
+    /// One form for all texts that the tables take as the same key, because a store compares bytes.
+    private static func canonical(_ text: String) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }
 
     private func entry(_ log: StoredLog, _ number: Int, _ document: [UInt8]) -> StoredEntry {

@@ -22,7 +22,6 @@ extension ServiceWorld {
             return world
         }
         if let isManual, isManual != clock.isManual { clock.set(isManual: isManual, to: nil, real: real) }
-        service.track(.new)
         for space in configuration.dataSpaces.indices {
             for known in configuration.individuals
             where known.dataSpace ?? configuration.dataSpaces[space] == configuration.dataSpaces[space] {
@@ -36,10 +35,9 @@ extension ServiceWorld {
 
     /// Takes the state of the store again after a failed write.
     mutating func reload(from store: any ServiceStore) throws {
-        guard var stored = try ServiceRestoration.load(service.configuration, from: store) else {
+        guard let stored = try ServiceRestoration.load(service.configuration, from: store) else {
             throw ServiceStoreError.damaged("the store is empty")
         }
-        stored.service.track(.new)
         restore(stored.service, stored.clock)
     }
 }
@@ -53,7 +51,7 @@ struct ServiceRestoration {
     private var waiting: [(device: String, waiting: DecisionLog.Waiting)] = []
     private let decoder = JSONDecoder()
 
-    /// - Returns: Nil if nothing is stored.
+    /// - Returns: A service that notes its changes: what no longer fits into its limits so far. Nil if nothing is stored.
     static func load(
         _ configuration: ServiceConfiguration, from store: any ServiceStore
     ) throws -> (service: PersonalizationService, clock: ServiceClock)? {
@@ -84,7 +82,7 @@ struct ServiceRestoration {
         case .core: begin(try value(CoreDocument.self, document, "core"))
         case .waiting: waiting.append((key, try value(DecisionLog.Waiting.self, document, row.kind)))
         case .group: service.groups.add(try value(ExperimentGroups.Member.self, document, row.kind))
-        case .device, .email, .merged, .person, .user:
+        case .device, .email, .merged, .party, .person, .user:
             // People of a data space that is not in the configuration stay in the store, for when it is again.
             guard let space = service.space(row.space) else { return }
             try take(kind, key, document, in: space)
@@ -101,6 +99,7 @@ struct ServiceRestoration {
             service.individuals[space].devices[key] = links
         case .user: service.individuals[space].byUserID[key] = try value(String.self, document, kind.rawValue)
         case .email: service.individuals[space].byEmail[key] = try value(String.self, document, kind.rawValue)
+        case .party: service.individuals[space].byParty[key] = try value(String.self, document, kind.rawValue)
         case .merged: merged[space].append((key, try value(Individuals.Merged.self, document, kind.rawValue)))
         case .core, .group, .waiting: break
         }
@@ -177,19 +176,17 @@ struct ServiceRestoration {
         }
     }
 
-    /// What depends on several rows.
+    /// What depends on several rows. From then on changes are noted.
     private mutating func finish() {
         for space in service.individuals.indices {
-            let ordered = merged[space].sorted { $0.value.number < $1.value.number }
-            // The numbers go on after the stored ones.
-            let next = (ordered.last?.value.number ?? -1) + 1
-            service.individuals[space].mergedOrder = BoundedLog(
-                limit: service.individuals[space].limit, dropped: next - ordered.count)
-            for (id, value) in ordered { service.individuals[space].restoreMerged(id, value) }
+            service.individuals[space].restoreMerged(merged[space].sorted { $0.value.number < $1.value.number })
             for person in service.individuals[space].people.values {
                 service.individuals[space].coViews.add(person.viewed)
             }
         }
         service.decisions.restore(waiting.sorted { $0.waiting.number < $1.waiting.number })
+        service.track(.new)
+        for space in service.individuals.indices { service.individuals[space].dropSurplus() }
+        service.decisions.dropSurplus()
     }
 }

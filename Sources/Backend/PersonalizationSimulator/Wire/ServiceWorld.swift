@@ -34,6 +34,14 @@ package struct ServiceWorld: Sendable {
         package internal(set) var delivery = Delivery.answered
 
         init(_ response: ServiceResponse) { self.response = response }
+
+        /// The same for pages of every site: sites use the vendor's paths from their pages (Fetch standard, 3.3).
+        var openToPages: Outcome {
+            var outcome = self
+            outcome.response.headers["access-control-allow-origin"] = "*"
+            outcome.response.headers["access-control-expose-headers"] = "retry-after"
+            return outcome
+        }
     }
 
     package enum Delivery: Hashable, Sendable {
@@ -47,7 +55,8 @@ package struct ServiceWorld: Sendable {
     /// - Parameter real: The machine's time in milliseconds since 1970.
     package mutating func answer(_ request: ServiceRequest, real: Int64) -> Outcome {
         let route = VendorRoute(request.path)
-        let outcome = route.map { answer(request, $0, real: real) } ?? Outcome(control(request, real: real))
+        let outcome =
+            route.map { answer(request, $0, real: real).openToPages } ?? Outcome(control(request, real: real))
         let kind = AnswerKind(path: route?.path.rawValue ?? "control", status: outcome.response.status)
         answers[kind, default: 0] += 1
         return outcome
@@ -55,10 +64,13 @@ package struct ServiceWorld: Sendable {
 
     /// Whether a request may change anything that is worth storing.
     static func mayChange(_ request: ServiceRequest) -> Bool {
-        VendorRoute(request.path) != nil || request.method != "GET" && request.method != "HEAD"
+        if VendorRoute(request.path) != nil { return request.method != "OPTIONS" }
+        return request.method != "GET" && request.method != "HEAD"
     }
 
     private mutating func answer(_ request: ServiceRequest, _ route: VendorRoute, real: Int64) -> Outcome {
+        // The question of a browser whether a page may send a request is not yet that request, so no fault applies.
+        guard request.method != "OPTIONS" else { return Outcome(ServiceWorld.preflight) }
         let effect = service.faults.hit(route.path)
         let now = clock.now(real: real)
         switch effect {
@@ -79,11 +91,24 @@ package struct ServiceWorld: Sendable {
         }
     }
 
+    private static let preflight = ServiceResponse(
+        status: 204,
+        headers: [
+            "allow": "OPTIONS, POST", "access-control-allow-methods": "POST",
+            "access-control-allow-headers": "authorization, content-type", "access-control-max-age": "600",
+        ])
+
     private func fault(_ status: Int, _ pause: Int64?, _ route: VendorRoute) -> WireError {
-        let isSetUp = status == 503 && route.path == .decisions
+        guard status == 503, route.path == .decisions else {
+            var error = WireError(status, "a fault rule says so")
+            if let pause { error.ask(toWait: pause) }
+            return error
+        }
+        let pause = pause ?? ServiceFaults.setUpPause
+        let seconds = WireError.seconds(pause)
         var error = WireError(
-            status, isSetUp ? "the set-up is not loaded; ask again in 30 seconds" : "a fault rule says so")
-        if let pause = pause ?? (isSetUp ? ServiceFaults.setUpPause : nil) { error.ask(toWait: pause) }
+            status, "the set-up is not loaded; ask again in \(seconds) second\(seconds == 1 ? "" : "s")")
+        error.ask(toWait: pause)
         return error
     }
 
@@ -91,7 +116,7 @@ package struct ServiceWorld: Sendable {
         do throws(WireError) {
             guard request.method == "POST" else {
                 var error = WireError(405, "\(ShownText.cut(request.method, to: 16)) is not allowed; POST is")
-                error.headers["allow"] = "POST"
+                error.headers["allow"] = "OPTIONS, POST"
                 throw error
             }
             if route.needsToken {
@@ -170,8 +195,8 @@ package struct ServiceWorld: Sendable {
         let error = WireError(500, detail)
         return switch route.path {
         // The request was not carried out, so it has no id.
-        case .decisions: Outcome(error.decisionResponse(requestID: "00000000-0000-0000-0000-000000000000"))
-        case .events: Outcome(error.eventResponse)
+        case .decisions: Outcome(error.decisionResponse(requestID: "00000000-0000-0000-0000-000000000000")).openToPages
+        case .events: Outcome(error.eventResponse).openToPages
         }
     }
 

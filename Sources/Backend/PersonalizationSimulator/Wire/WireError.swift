@@ -17,9 +17,9 @@ struct WireError: Error, Hashable, Sendable {
     }
 
     /// Asks the client to wait, in whole seconds, rounded up.
-    mutating func ask(toWait milliseconds: Int64) {
-        headers["retry-after"] = String((milliseconds + 999) / 1_000)
-    }
+    mutating func ask(toWait milliseconds: Int64) { headers["retry-after"] = String(WireError.seconds(milliseconds)) }
+
+    static func seconds(_ milliseconds: Int64) -> Int64 { (milliseconds + 999) / 1_000 }
 
     static func bad(_ description: String) -> WireError { WireError(400, description) }
 

@@ -6,7 +6,6 @@ import PushDispatch
 struct OrgEndpoint: ParsableArguments {
     static let defaultPort = 8446
     static let version = "v66.0"
-    static let minimumTokenBytes = 16
     /// The environment variable with the control token.
     static let controlTokenVariable = "APNS_ORG_CONTROL_TOKEN"
 

@@ -56,11 +56,7 @@ struct OrgRunCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--gateway-control \(PlainText.safe(gatewayControl)): it must be a URL like http://127.0.0.1:8444")
         }
-        if let controlToken, controlToken.utf8.count < OrgEndpoint.minimumTokenBytes {
-            throw ValidationError(
-                "--control-token is shorter than \(OrgEndpoint.minimumTokenBytes) characters; use one that cannot be guessed"
-            )
-        }
+        _ = try ControlToken.read(controlToken, OrgEndpoint.controlTokenVariable)
     }
 
     func run() async throws {
@@ -78,7 +74,7 @@ struct OrgRunCommand: AsyncParsableCommand {
         var options = OrgServer.Options()
         options.host = host
         options.port = port
-        options.controlToken = controlToken ?? System.environment(OrgEndpoint.controlTokenVariable)
+        options.controlToken = try ControlToken.read(controlToken, OrgEndpoint.controlTokenVariable)
         options.onNotifications = { pushes.continuation.yield($0) }
         if let control = gatewayControl ?? senders.control, let questions = OrgGatewayQuestions(control: control) {
             options.askGateway = { await questions.ask($0) }

@@ -30,7 +30,6 @@ struct PersonalizationCommand: AsyncParsableCommand {
     enum Clock: String, ExpressibleByArgument, CaseIterable { case real, manual }
 
     static let defaultPort = 8446
-    static let minimumTokenBytes = 16
     static let controlTokenVariable = "APNS_PERSONALIZATION_CONTROL_TOKEN"
 
     @Option(help: "The address to listen on. Any other than loopback needs a control token.")
@@ -62,11 +61,7 @@ struct PersonalizationCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
-        if let controlToken, controlToken.utf8.count < PersonalizationCommand.minimumTokenBytes {
-            throw ValidationError(
-                "--control-token is shorter than \(PersonalizationCommand.minimumTokenBytes) characters; use one that "
-                    + "cannot be guessed")
-        }
+        _ = try ControlToken.read(controlToken, PersonalizationCommand.controlTokenVariable)
     }
 
     func run() async throws {
@@ -78,7 +73,7 @@ struct PersonalizationCommand: AsyncParsableCommand {
         var options = ServiceServer.Options()
         options.host = host
         options.port = port
-        options.controlToken = controlToken ?? System.environment(PersonalizationCommand.controlTokenVariable)
+        options.controlToken = try ControlToken.read(controlToken, PersonalizationCommand.controlTokenVariable)
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
         let server: ServiceServer
         let file: SQLiteServiceStore?

@@ -46,6 +46,20 @@ struct PersonalizationDocumentTests {
         #expect(configuration.items["ssot__GoodsProduct__dlm"]?.item("7300215")?.fields["UnitPrice__c"] == "49.50")
     }
 
+    @Test func `a made id of a point is one that no other point has`() {
+        func point(_ name: String, _ id: String? = nil) -> String {
+            "  - {name: \(name), \(id.map { "id: \($0), " } ?? "")decisions: [{id: x, content: {a: b}}]}\n"
+        }
+        let text =
+            "points:\n" + point("a", "9ppxx0000000002AAA") + point("b") + point("c", "9ppxx0000000005AAA") + point("d")
+            + point("e") + point("f", "9ppxx0000000004AAA")
+        let document = read(text)
+        #expect(document.errors.isEmpty, "\(document.errors)")
+        let numbers = [2, 7, 5, 8, 9, 4]
+        #expect(document.configuration.points.map(\.id) == numbers.map { "9ppxx000000000\($0)AAA" })
+        #expect(read("points:\n" + point("a", "9ppA") + point("b", "9ppA")).errors.count == 1)
+    }
+
     @Test func `an empty document is a service without points`() {
         #expect(read("").errors.isEmpty && read("").configuration.points.isEmpty)
         #expect(UUIDText.isValid(read("").configuration.appSourceID))

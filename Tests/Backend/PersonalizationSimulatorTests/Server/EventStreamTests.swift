@@ -40,11 +40,11 @@ import Testing
 
     private func send(_ event: [String: JSONValue], _ state: ServiceState) {
         let batch: JSONValue = ["events": [.object(event)]]
-        let source = state.read { $0.source }
+        let (source, bearer) = state.read { ($0.source, $0.bearer) }
         let answer = state.answer(
             ServiceRequest(
-                "POST", "/web/events/\(source)", headers: ["content-type": "application/x-www-form-urlencoded"],
-                body: Array(("event=" + formField(batch.compactBytes)).utf8)))
+                "POST", "/server/events/\(source)",
+                headers: bearer.merging(["content-type": "application/json"]) { $1 }, body: batch.compactBytes))
         #expect(answer.response.status == 204)
     }
 
@@ -104,6 +104,37 @@ import Testing
         for await event in stream.events { bytes += event.count }
         #expect(bytes <= ServiceLimits.waitingBytes, "the stream ended by itself")
         stream.onEnd()
+    }
+
+    @Test func `the connection of a client that does not read is closed`() async throws {
+        let state = try ServiceState(world(shop), nil)
+        let responder = ServiceResponder(
+            state: state,
+            controlGuard: ControlGuard(host: "127.0.0.1", token: nil, pages: .own, service: "the service"),
+            needsToken: false, onRequest: { _ in })
+        let (begins, began) = AsyncStream.makeStream(of: Void.self)
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+        let port = try await ServicePort.open(.init(maximumBodyBytes: 1_000), name: "test") { call in
+            guard case .stream(var stream) = try await responder.answer(call) else { return .close }
+            stream.onEnd = { [end = stream.onEnd] in
+                end()
+                ended.finish()
+            }
+            began.finish()
+            return .stream(stream)
+        }
+        let client = try SilentClient(port: port.port)
+        try client.write("GET /api/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+        for await _ in begins {}
+        // More than the system keeps for the connection, and what may wait, together.
+        let long = String(repeating: "x", count: 60_000)
+        for number in 0..<600 where state.read({ $0.streams }) == 1 {
+            send(event(number, "own", ["long": .string(long)]), state)
+        }
+        for await _ in ends {}
+        #expect(state.read { $0.streams } == 0)
+        withExtendedLifetime(client) {}
+        await port.stop()
     }
 
     @Test func `the stream goes over HTTP to whoever accepts it`() async throws {

@@ -117,6 +117,40 @@ import Testing
         }
     }
 
+    @Test func `a browser lets pages of any site use the vendor's paths, and a preflight uses up no fault`()
+        async throws
+    {
+        try await withServer { (server) async throws -> Void in
+            _ = try await call(
+                server, "POST", "/api/faults", #"{"match":{"path":"decisions"},"effect":{"status":503},"count":1}"#)
+            let preflight = [
+                "origin": "https://example.com", "access-control-request-method": "POST",
+                "access-control-request-headers": "authorization,content-type",
+            ]
+            for path in ["/personalization/decisions", "/web/events/x", "/personalization/authenticated/decisions"] {
+                let answer = try await call(server, "OPTIONS", path, headers: preflight)
+                #expect(answer.status == 204 && answer.body.isEmpty)
+                func header(_ name: String) -> String? { answer.headers.value(forHTTPHeaderField: name) }
+                #expect(
+                    header("access-control-allow-origin") == "*" && header("access-control-allow-methods") == "POST")
+                #expect(header("access-control-allow-headers") == "authorization, content-type")
+            }
+            let origin = ["origin": "https://example.com"]
+            let refused = try await call(server, "POST", "/personalization/decisions", ask, headers: origin)
+            #expect(refused.status == 503, "the fault is still there")
+            #expect(refused.headers.value(forHTTPHeaderField: "access-control-allow-origin") == "*")
+            #expect(refused.headers.value(forHTTPHeaderField: "access-control-expose-headers") == "retry-after")
+            let answer = try await call(server, "POST", "/personalization/decisions", ask, headers: origin)
+            #expect(answer.status == 200)
+            #expect(answer.headers.value(forHTTPHeaderField: "access-control-allow-origin") == "*")
+            let control = try await call(server, "OPTIONS", "/api/state", headers: preflight)
+            #expect(control.status == 403)
+            #expect(control.headers.value(forHTTPHeaderField: "access-control-allow-origin") == nil)
+            let own = try await call(server, "GET", "/api/state", headers: ["origin": server.url])
+            #expect(own.headers.value(forHTTPHeaderField: "access-control-allow-origin") == nil)
+        }
+    }
+
     @Test func `with a control token the control API asks for it`() async throws {
         var options = ServiceServer.Options()
         options.controlToken = "a-token-for-tests"

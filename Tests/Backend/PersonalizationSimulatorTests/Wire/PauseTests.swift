@@ -30,6 +30,20 @@ struct PauseTests {
         #expect(fault(#"{"status":429,"retry-after":"2h"}"#, "events", &world) == 400)
     }
 
+    @Test func `the text of a set-up that is not loaded names the pause that is sent`() {
+        var world = world(shop)
+        for (pause, header, text) in [
+            ("5s", "5", "5 seconds"), ("300ms", "1", "1 second"), ("1500ms", "2", "2 seconds"),
+        ] {
+            #expect(fault(#"{"status":503,"retry-after":"\#(pause)"}"#, "decisions", &world) == 201)
+            let answer = world.decide("hero")
+            #expect(answer.response.headers["retry-after"] == header)
+            #expect(answer.text.contains("ask again in \(text)\""), "\(answer.text)")
+        }
+        #expect(fault(#"{"status":503}"#, "decisions", &world) == 201)
+        #expect(world.decide("hero").text.contains("ask again in 30 seconds\""))
+    }
+
     @Test func `above the limit of requests a minute the answer names the rest of the minute`() {
         var world = world("limits: {requests-per-minute: 1}\n" + shop)
         #expect(world.decide("hero").status == 200)

@@ -23,6 +23,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["personalization", "org"])
+    func `a control token that can be guessed is refused, that of the environment too`(subcommand: String) async throws
+    {
+        try await withCommand { command in
+            let variable = "APNS_\(subcommand.uppercased())_CONTROL_TOKEN"
+            let check = [subcommand, "--check"]
+            let long = "0123456789abcdef", short = "0123456789abcde"
+            let option = try await command.run(check + ["--control-token", short], environment: [variable: long])
+            #expect(option.status == 64 && option.errors.contains("--control-token is shorter than 16 characters"))
+            let refused = try await command.run(check, environment: [variable: short])
+            #expect(refused.status == 64 && refused.errors.contains("\(variable) is shorter than 16 characters"))
+            #expect(!refused.text.contains(short), "\(refused.text)")
+            #expect(try await command.run(check, environment: [variable: long]).status == 0)
+            #expect(try await command.run(check, environment: [variable: ""]).status == 0)
+        }
+    }
+
     @Test func `a mistake in the configuration is named with its place`() async throws {
         try await withCommand { command in
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("service-\(UUID()).yaml")
