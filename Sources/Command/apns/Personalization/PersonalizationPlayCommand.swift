@@ -17,20 +17,20 @@ struct PersonalizationPlayCommand: AsyncParsableCommand {
 
             STEPS
               {"do":"configure","data-space":"default","session-timeout":600}
-              {"do":"consent","value":"opt-in"}                     or opt-out, pending
-              {"do":"fetch","points":["home_hero"],"context":{"category":"Kettles"},"timeout":10}
-              {"do":"appear","point":"home_hero","item":0}          also tap, dismiss
-              {"do":"identify","user-id":"u-1001","email":"kim@example.com","attributes":{"tier":"gold"}}
+              {"do":"consent","value":"opt-in"}         also opt-out, pending
+              {"do":"fetch","points":["home_hero"],"timeout":10}
+              {"do":"appear","point":"home_hero","item":0}   also tap, dismiss
+              {"do":"identify","user-id":"u-1001","email":"kim@example.com"}
               {"do":"log-out"}
-              {"do":"open-push","payload":{"type":"PERSONALIZED"},"request-id":"n-1"}
-              {"do":"route","url":"https://www.example.com/p/copper-kettle-7300215.html"}
+              {"do":"open-push","payload":{"type":"PERSONALIZED"}}
+              {"do":"route","url":"https://www.example.com/c/kettles"}
               {"do":"online","value":false}
-              {"do":"background"}                                   also foreground
-              {"do":"advance","by":"601s"}                          lets virtual time pass
-              {"do":"kill"}                                         ends the process; storage stays
-              {"do":"flush"}                                        sends what is kept
-              {"do":"queue"}                                        shows what is kept
-              {"do":"wait"}                                         until nothing is under way
+              {"do":"background"}                       also foreground
+              {"do":"advance","by":"601s"}              lets virtual time pass
+              {"do":"kill"}                             storage stays
+              {"do":"flush"}                            sends what is kept
+              {"do":"queue"}                            shows what is kept
+              {"do":"wait"}                             for what is under way
 
             EXAMPLE
               apns personalization                                  # in one terminal
