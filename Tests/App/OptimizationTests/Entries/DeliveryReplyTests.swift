@@ -42,7 +42,7 @@ struct DeliveryReplyTests {
         #expect(long?.detail.contains("more than 11 bytes") == true)
     }
 
-    @Test func `ten megabytes of entries are read and linked`() throws {
+    @Test func `a megabyte of links to one entry is read, and linked as far as it fits`() throws {
         var text = #"{"items":[{"sys":{"id":"root","type":"Entry"},"fields":{"list":["#
         let link = #"{"sys":{"type":"Link","linkType":"Entry","id":"leaf"}}"#
         text += [String](repeating: link, count: 20_000).joined(separator: ",") + "]}},"
