@@ -253,6 +253,9 @@ let package = Package(
             name: "apns-personalization-bench",
             dependencies: ["PersonalizationSimulator", "PersonalizationStore", "ServiceHost"],
             path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
+        .executableTarget(
+            name: "apns-optimization-bench", dependencies: ["Optimization", "PushDispatch"],
+            path: "Sources/Proof/OptimizationBench", swiftSettings: settings),
 
         // Command.
         .executableTarget(
@@ -415,10 +418,10 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSSender", "APNSSenderTesting", "EventDelivery",
-                "EventDeliverySQLite", "GatewayTesting", "Personalization", "ProviderMetrics", "ProviderToken",
-                "ProviderTracing", "PushDispatch", "PushDispatchTesting",
-                "RepositoryFiles", "SelectiveSync",
-                "SelectiveSyncSQLite", .lifecycle, .logging, .metricsTestKit, .nioCore, .nioPosix, .tracing,
+                "EventDeliverySQLite", "GatewayTesting", "Optimization", "Personalization", "ProviderMetrics",
+                "ProviderToken", "ProviderTracing", "PushDispatch", "PushDispatchTesting", "RepositoryFiles",
+                "SelectiveSync", "SelectiveSyncSQLite", .lifecycle, .logging, .metricsTestKit, .nioCore, .nioPosix,
+                .tracing,
             ],
             exclude: ["Pages/account.apns"], swiftSettings: settings),
         // The command as a process; it has to be built, not to be imported.
