@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a preview panel shows: audiences with their experiences. A value; the views draw it.
 ///
 /// Source: docs/reference/personalization.md 16.
@@ -139,10 +141,10 @@ public struct PreviewPanel: Hashable, Sendable {
     /// The audiences and experiences whose name or id contains the text, in any case. An audience that contains it keeps all
     /// its experiences; an empty text finds everything.
     public func search(_ text: String) -> [Audience] {
-        let text = text.trimmed.lowercased()
+        let text = text.trimmed
         guard !text.isEmpty else { return audiences }
         func contains(_ name: String, _ id: String) -> Bool {
-            name.lowercased().contains(text) || id.lowercased().contains(text)
+            [name, id].contains { $0.range(of: text, options: .caseInsensitive) != nil }
         }
         return audiences.compactMap { audience in
             if contains(audience.name, audience.id) { return audience }
