@@ -37,6 +37,17 @@ struct OptimizationPageTests {
     // These ask services, so they are compiled and not run.
 
     @MainActor
+    private func choose(_ configuration: OptimizationConfiguration, _ entry: ContentEntry) async throws
+        -> EntryResolution
+    {
+        let client = OptimizationClient()
+        try await client.initialize(configuration)
+        await client.consent(true)
+        let resolution = client.personalizeEntry(baseline: entry)
+        return resolution
+    }
+
+    @MainActor
     private func start(_ configuration: OptimizationConfiguration, _ folder: URL) async throws -> OptimizationClient {
         let client = OptimizationClient(
             storage: FileOptimizationStorage(file: folder.appendingPathComponent("optimization").path),
