@@ -11,11 +11,11 @@ public struct EntryLink: Hashable, Sendable, CustomStringConvertible {
         self.id = id
     }
 
-    /// Nil for everything that is not a link.
+    /// Nil for everything that is not a link to an entry or an asset, such as the link of `sys` to its content type.
     public init?(_ value: JSONValue) {
         guard case .object(let members) = value, members.count == 1, case .object(let sys)? = members["sys"],
             sys["type"] == "Link", case .string(let linkType)? = sys["linkType"], case .string(let id)? = sys["id"],
-            !id.isEmpty
+            !id.isEmpty, linkType == "Entry" || linkType == "Asset"
         else { return nil }
         self.init(linkType: linkType, id: id)
     }
