@@ -8,7 +8,7 @@ extension OptimizationClient {
         changed()
     }
 
-    /// The audiences and experiences that the panel shows (``DeliveryClient/previewDefinitions()``).
+    /// The audiences and experiences that the panel shows (``DeliveryClient/previewDefinitions(locale:)``).
     public func setPreviewDefinitions(_ definitions: PreviewDefinitions) {
         core?.definitions = definitions
         changed()

@@ -1,4 +1,4 @@
-/// Watches the app's life cycle and the network for a client. An app uses ``SystemMonitor``; a test calls the client itself.
+/// Watches the app's life cycle and the network for a client. An app uses `SystemMonitor`; a test calls the client itself.
 @MainActor
 public protocol OptimizationMonitor: AnyObject {
     /// Begins to report. It is called once, and again after `stop()`.

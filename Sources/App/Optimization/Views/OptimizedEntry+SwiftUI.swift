@@ -4,7 +4,7 @@
 
     /// Shows the selected variant of an entry, reports its views, and its taps where `onTap` is given.
     ///
-    /// Inside of an ``OptimizationScrollView`` it counts as seen by its visible part, elsewhere while it is on the screen.
+    /// Inside of an `OptimizationScrollView` it counts as seen by its visible part, elsewhere while it is on the screen.
     public struct OptimizedEntry<Content: View>: View {
         private let client: OptimizationClient
         private let baseline: ContentEntry
