@@ -81,6 +81,7 @@ let package = Package(
         .library(name: "EventDelivery", targets: ["EventDelivery", "PushDispatch"]),
         .library(name: "EventDeliverySQLite", targets: ["EventDeliverySQLite", "EventDelivery", "PushDispatch"]),
         .library(name: "Personalization", targets: ["Personalization", "EventDelivery", "PushDispatch"]),
+        .library(name: "Optimization", targets: ["Optimization", "EventDelivery", "PushDispatch"]),
     ],
     traits: [
         .trait(name: "Sender", description: "The sender: NIO, logging, metrics, tracing and collections."),
@@ -209,6 +210,7 @@ let package = Package(
         module("App/EventDelivery", ["PushDispatch"]),
         module("App/EventDeliverySQLite", ["EventDelivery", .grdb, .grdbSQLite]),
         module("App/Personalization", ["EventDelivery", "PushDispatch"]),
+        module("App/Optimization", ["EventDelivery", "PushDispatch"]),
 
         // Backend: the simulated CRM and the simulated decision service, and what both have in common.
         module("Backend/NoticeEncryption", ["COpenSSL", "PushDispatch"]),
@@ -258,6 +260,9 @@ let package = Package(
                 "PersonalizationStore", "ServiceHost",
             ],
             path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
+        .executableTarget(
+            name: "apns-optimization-bench", dependencies: ["Optimization", "PushDispatch"],
+            path: "Sources/Proof/OptimizationBench", swiftSettings: settings),
 
         // Command.
         .executableTarget(
@@ -335,6 +340,7 @@ let package = Package(
             name: "event-crash-writer", dependencies: ["EventDelivery", "EventDeliverySQLite", "FaultyDisk"],
             path: "Tests/App/EventCrashWriter", swiftSettings: settings),
         tests("App/Personalization", ["AppTestSupport", "EventDelivery", "PushDispatch", "TestSeeds", "TestSupport"]),
+        tests("App/Optimization", ["EventDelivery", "PushDispatch", "TestSeeds"]),
         tests("Backend/NoticeEncryption", ["PushDispatch"]),
         tests(
             "Backend/OrgSimulator",
@@ -435,7 +441,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSSender", "APNSSenderTesting", "EventDelivery",
-                "EventDeliverySQLite", "GatewayTesting", "Personalization", "PersonalizationSimulator",
+                "EventDeliverySQLite", "GatewayTesting", "Optimization", "Personalization", "PersonalizationSimulator",
                 "ProviderMetrics", "ProviderToken", "ProviderTracing", "PushDispatch", "PushDispatchTesting",
                 "RepositoryFiles", "SelectiveSync", "SelectiveSyncSQLite", "TestSupport", .lifecycle, .logging,
                 .metricsTestKit, .nioCore, .nioPosix, .tracing,

@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "EventDelivery", targets: ["EventDelivery", "PushDispatch"]),
         .library(name: "EventDeliverySQLite", targets: ["EventDeliverySQLite", "EventDelivery", "PushDispatch"]),
         .library(name: "Personalization", targets: ["Personalization", "EventDelivery", "PushDispatch"]),
+        .library(name: "Optimization", targets: ["Optimization", "EventDelivery", "PushDispatch"]),
     ],
     traits: [
         .trait(name: "SQLite", description: "The stores of SelectiveSync and EventDelivery on SQLite."),
@@ -61,6 +62,9 @@ let package = Package(
         .target(
             name: "Personalization", dependencies: ["EventDelivery", "PushDispatch"],
             path: "Sources/App/Personalization",
+            swiftSettings: settings),
+        .target(
+            name: "Optimization", dependencies: ["EventDelivery", "PushDispatch"], path: "Sources/App/Optimization",
             swiftSettings: settings),
     ]
 )

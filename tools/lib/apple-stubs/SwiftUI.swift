@@ -74,6 +74,7 @@ public struct State<Value> {
         get { value }
         nonmutating set {}
     }
+    public var projectedValue: Binding<Value> { fatalError("a stand-in") }
     private let value: Value
 
     public init(wrappedValue: Value) { value = wrappedValue }
@@ -140,6 +141,7 @@ public enum Axis {
         public init(rawValue: Int8) { self.rawValue = rawValue }
 
         public static let horizontal = Set(rawValue: 1)
+        public static let vertical = Set(rawValue: 2)
     }
 }
 
@@ -158,4 +160,133 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
         _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
     ) {}
     public var body: Never { fatalError("a stand-in") }
+}
+
+// [e] theAppLaunchers/apple-docs-for-rag, SwiftUI/md: view-ondisappear(perform:), view-task(id:priority:_:), view-id(_:),
+// view-environment(_:_:), view-coordinatespace(name:), view-frame(width:height:alignment:), view-background(_:alignment:),
+// geometryreader, geometryproxy, environment, environmentkey, environmentvalues, vstack, hstack, lazyvstack, textfield, button.
+// coordinateSpace(name:) and frame(in:) with a CoordinateSpace are of iOS 13; their successors need iOS 17. The containers and
+// controls have one initializer each here.
+extension View {
+    public nonisolated func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
+
+    public nonisolated func task<ID: Equatable>(
+        id value: ID, priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View { self }
+
+    public nonisolated func id<ID: Hashable>(_ id: ID) -> some View { self }
+
+    public nonisolated func environment<Value>(
+        _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value
+    ) -> some View { self }
+
+    public nonisolated func coordinateSpace<Name: Hashable>(name: Name) -> some View { self }
+
+    public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View { self }
+
+    public nonisolated func background<Background: View>(_ background: Background) -> some View { self }
+}
+
+public enum CoordinateSpace {
+    case global
+    case local
+    case named(AnyHashable)
+}
+
+public struct GeometryProxy {
+    public var size: CGSize { .zero }
+
+    public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { .zero }
+}
+
+public struct GeometryReader<Content: View>: View {
+    public nonisolated init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) {}
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public protocol EnvironmentKey {
+    associatedtype Value
+    static var defaultValue: Value { get }
+}
+
+public struct EnvironmentValues {
+    public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+        get { Key.defaultValue }
+        set {}
+    }
+}
+
+@propertyWrapper
+public struct Environment<Value> {
+    public var wrappedValue: Value { fatalError("a stand-in") }
+
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
+}
+
+extension Environment: Sendable where Value: Sendable {}
+
+@propertyWrapper
+public struct Binding<Value> {
+    public var wrappedValue: Value {
+        get { fatalError("a stand-in") }
+        nonmutating set {}
+    }
+
+    public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {}
+}
+
+public struct Color: View {
+    public static let clear = Color()
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct HorizontalAlignment: Sendable {
+    public static let leading = HorizontalAlignment()
+    public static let center = HorizontalAlignment()
+}
+
+public struct VStack<Content: View>: View {
+    public nonisolated init(
+        alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {}
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct LazyVStack<Content: View>: View {
+    public nonisolated init(
+        alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {}
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct HStack<Content: View>: View {
+    public nonisolated init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct TextField: View {
+    public nonisolated init<Title: StringProtocol>(_ title: Title, text: Binding<String>) {}
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct Button: View {
+    public nonisolated init<Title: StringProtocol>(_ title: Title, action: @escaping @MainActor () -> Void) {}
+    public var body: Never { fatalError("a stand-in") }
+}
+
+public struct TupleView<Content>: View {
+    public var body: Never { fatalError("a stand-in") }
+}
+
+extension Optional: View where Wrapped: View {
+    public var body: Never { fatalError("a stand-in") }
+}
+
+extension ViewBuilder {
+    public static func buildBlock<First: View, Second: View, each Rest: View>(
+        _ first: First, _ second: Second, _ rest: repeat each Rest
+    ) -> TupleView<(First, Second, repeat each Rest)> { fatalError("a stand-in") }
+
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
 }

@@ -128,9 +128,19 @@ extension UIApplicationDelegate {
     public func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {}
 }
 
+// [e] developer.apple.com/documentation/uikit: uiview/bounds, uiview/window, uiview/convert(_:to:) for a rectangle, uiviewcontroller.
+open class UIView: UIResponder {
+    open var bounds: CGRect = .zero
+    open var window: UIWindow? { nil }
+
+    open func convert(_ rect: CGRect, to view: UIView?) -> CGRect { rect }
+}
+
+open class UIWindow: UIView {}
+open class UIViewController: UIResponder {}
+
 // [d] developer.apple.com/documentation/uikit/uicollectionviewdelegate, as several public repositories keep it: isolated to the main
 // actor, optional methods. The other classes are only names here.
-open class UIView: UIResponder {}
 open class UIScrollView: UIView {}
 open class UICollectionView: UIScrollView {
     // Nullable and weak; not compared.

@@ -1,23 +1,23 @@
 import Foundation
 
 /// Converts the dictionary that the system passes to an app into JSON values, within limits.
-struct UserInfoReader {
+package struct UserInfoReader {
     private let limits: JSONLimits
     private var bytes = 0
     private var values = 0
     /// The keys and indexes that lead to the current value.
     private var path: [Step] = []
-    private(set) var issues: [PushIssue] = []
+    package private(set) var issues: [PushIssue] = []
 
     private enum Step {
         case key(String)
         case index(Int)
     }
 
-    init(limits: JSONLimits) { self.limits = limits }
+    package init(limits: JSONLimits) { self.limits = limits }
 
     /// The whole payload. A key that is not a string and a value that JSON does not have are left out and reported.
-    mutating func members(of dictionary: [AnyHashable: Any]) throws(JSONReadError) -> [String: JSONValue] {
+    package mutating func members(of dictionary: [AnyHashable: Any]) throws(JSONReadError) -> [String: JSONValue] {
         try members(of: dictionary, depth: 1)
     }
 
