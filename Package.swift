@@ -214,14 +214,17 @@ let package = Package(
         module("Backend/NoticeEncryption", ["COpenSSL", "PushDispatch"]),
         module(
             "Backend/ServiceHost",
-            ["APNSModel", "PushDispatch", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix, .logging]),
+            [
+                "APNSModel", "ConfigurationText", "PushDispatch", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix,
+                .logging,
+            ]),
         module(
             "Backend/OrgSimulator",
             ["APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", "ServiceHost"]),
         module(
             "Backend/PersonalizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "ServiceHost", "SystemFiles"]),
-        module("Backend/PersonalizationStore", ["PersonalizationSimulator", "SystemFiles", .grdb]),
+        module("Backend/ServiceSQLite", ["ServiceHost", "SystemFiles", .grdb]),
 
         // Proof: the whole product on virtual time, and programs that only tests and benchmarks build.
         module(
@@ -249,7 +252,7 @@ let package = Package(
             path: "Sources/Proof/EventBench", swiftSettings: settings),
         .executableTarget(
             name: "apns-personalization-bench",
-            dependencies: ["PersonalizationSimulator", "PersonalizationStore", "ServiceHost"],
+            dependencies: ["PersonalizationSimulator", "ServiceHost", "ServiceSQLite"],
             path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
 
         // Command.
@@ -258,9 +261,11 @@ let package = Package(
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
                 "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime",
-                "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
-                "PersonalizationSimulator", "PersonalizationStore", "ProviderToken", "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "Simulation", "SimulationSQLite",
+                "SystemFiles", "LoadGenerator", "OrgSimulator",
+                "PayloadJSON", "PayloadLint",
+                "PersonalizationSimulator", "ProviderToken", "PushDispatch",
+                "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
+                "SimulationSQLite",
                 .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
@@ -327,7 +332,9 @@ let package = Package(
             "Backend/PersonalizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
         tests("Backend/ServiceHost"),
-        tests("Backend/PersonalizationStore", ["PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
+        tests(
+            "Backend/ServiceSQLite",
+            ["PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
         tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "TestSeeds", .grdb]),

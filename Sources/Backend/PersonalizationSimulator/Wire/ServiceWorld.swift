@@ -26,23 +26,8 @@ package struct ServiceWorld: Sendable {
         package let status: Int
     }
 
-    /// The result of a request.
-    package struct Outcome: Hashable, Sendable {
-        package internal(set) var response: ServiceResponse
-        /// Milliseconds to wait before the answer.
-        package internal(set) var delay: Int64 = 0
-        package internal(set) var delivery = Delivery.answered
-
-        init(_ response: ServiceResponse) { self.response = response }
-    }
-
-    package enum Delivery: Hashable, Sendable {
-        case answered
-        /// The connection closes without the answer.
-        case lost
-        /// There is never an answer.
-        case silent
-    }
+    package typealias Outcome = ServiceOutcome
+    package typealias Delivery = ServiceOutcome.Delivery
 
     /// - Parameter real: The machine's time in milliseconds since 1970.
     package mutating func answer(_ request: ServiceRequest, real: Int64) -> Outcome {
@@ -54,7 +39,7 @@ package struct ServiceWorld: Sendable {
     }
 
     /// Whether a request may change anything that is worth storing.
-    static func mayChange(_ request: ServiceRequest) -> Bool {
+    package static func mayChange(_ request: ServiceRequest) -> Bool {
         VendorRoute(request.path) != nil || request.method != "GET" && request.method != "HEAD"
     }
 
@@ -83,7 +68,7 @@ package struct ServiceWorld: Sendable {
         let isSetUp = status == 503 && route.path == .decisions
         var error = WireError(
             status, isSetUp ? "the set-up is not loaded; ask again in 30 seconds" : "a fault rule says so")
-        if let pause = pause ?? (isSetUp ? ServiceFaults.setUpPause : nil) { error.ask(toWait: pause) }
+        if let pause = pause ?? (isSetUp ? ServiceLimits.setUpPause : nil) { error.ask(toWait: pause) }
         return error
     }
 
@@ -164,7 +149,7 @@ package struct ServiceWorld: Sendable {
     // MARK: Changes
 
     /// The answer to a request whose changes cannot be stored, so that it did not happen.
-    static func notStored(_ request: ServiceRequest, _ why: String) -> Outcome {
+    package static func notStored(_ request: ServiceRequest, _ why: String) -> Outcome {
         let detail = "the request did not happen, because it cannot be stored: \(why)"
         guard let route = VendorRoute(request.path) else { return Outcome(ControlProblem(507, detail).response) }
         let error = WireError(500, detail)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import PersonalizationSimulator
-import PersonalizationStore
+import ServiceSQLite
 import ServiceHost
 
 /// `apns personalization`: runs the simulated decision service until it is stopped.
@@ -69,9 +69,7 @@ struct PersonalizationCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try PersonalizationFile.read(config, seed: seed)
         guard !check else { return Output.standard.note("The file and the options are valid.") }
-        // Signals are handled before the ready message, because its reader may stop the service at once.
-        let stop = AsyncStream.makeStream(of: Void.self)
-        let signals = Signals { _ in stop.continuation.finish() }
+        let run = ServiceRun()
         var options = ServiceServer.Options()
         options.host = host
         options.port = port
@@ -80,7 +78,7 @@ struct PersonalizationCommand: AsyncParsableCommand {
         let server: ServiceServer
         let file: SQLiteServiceStore?
         do {
-            file = try store.map { try SQLiteServiceStore(path: $0) }
+            file = try store.map { try SQLiteServiceStore(path: $0, of: .decisions) }
             options.store = file
             server = try await ServiceServer.start(try world(configuration, file, now: now), options)
         } catch let error as ServicePort.StartError {
@@ -90,18 +88,7 @@ struct PersonalizationCommand: AsyncParsableCommand {
         }
         defer { file?.close() }
         PersonalizationReadyMessage(url: server.url, configuration: configuration, isJSON: json).show()
-        // Only this message says which port was taken.
-        if Output.standard.isFull { stop.continuation.finish() }
-        let failure: (any Error)? = await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in stop.stream {} }
-            group.addTask { try await server.wait() }
-            let ending = await group.nextResult()
-            await server.stop()
-            group.cancelAll()
-            guard case .failure(let error) = ending else { return nil }
-            return error
-        }
-        withExtendedLifetime(signals) {}
+        let failure = await run.wait(for: server)
         let (decisions, events) = server.read { ($0.service.decisions, $0.service.events) }
         Output.standard.note(
             "The decision service stopped; it kept \(decisions.records.count) decisions and \(events.entries.count) "

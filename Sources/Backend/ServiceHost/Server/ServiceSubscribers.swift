@@ -1,7 +1,11 @@
 import Synchronization
 
 /// The clients that follow the events, each with what waits for it.
-struct ServiceSubscribers: Sendable {
+package struct ServiceSubscribers: Sendable {
+    package static let maximum = 100
+    /// Server-sent events that wait for one client, in bytes; one that falls further behind is disconnected.
+    package static let maximumWaitingBytes = 8_388_608
+
     /// One client. What waits for it is counted, because a stream does not say how much it holds.
     final class Subscriber: Sendable {
         private let continuation: AsyncStream<[UInt8]>.Continuation
@@ -12,7 +16,7 @@ struct ServiceSubscribers: Sendable {
         /// A client that is too far behind is disconnected; it connects again and reads the state.
         func send(_ bytes: [UInt8]) {
             let sum = waiting.wrappingAdd(bytes.count, ordering: .relaxed).newValue
-            guard sum <= ServiceLimits.waitingBytes else { return continuation.finish() }
+            guard sum <= ServiceSubscribers.maximumWaitingBytes else { return continuation.finish() }
             continuation.yield(bytes)
         }
 
@@ -28,7 +32,7 @@ struct ServiceSubscribers: Sendable {
 
     /// - Returns: Nil if there are too many.
     mutating func add(_ subscriber: Subscriber) -> Int? {
-        guard all.count < ServiceLimits.subscribers else { return nil }
+        guard all.count < ServiceSubscribers.maximum else { return nil }
         lastID += 1
         all[lastID] = subscriber
         return lastID

@@ -1,9 +1,9 @@
 import GRDB
-import PersonalizationSimulator
+import ServiceHost
 
 extension ServiceStoreError {
     /// - Parameter attempt: What could not be done with the file: `opened`, `read` or `written`.
-    init(_ error: any Error, _ path: String, _ attempt: String) {
+    init(_ error: any Error, _ path: String, _ attempt: String, _ kind: SQLiteServiceStore.Kind) {
         if let error = error as? ServiceStoreError {
             guard error.code == .damaged else {
                 self = error
@@ -21,13 +21,13 @@ extension ServiceStoreError {
         case .SQLITE_NOTADB:
             self.init(
                 .foreign,
-                "\(path) is not the store of a decision service and is not changed; name another file for --store")
+                "\(path) is not the store of \(kind.service) and is not changed; name another file for --store")
         case .SQLITE_CORRUPT: self.init(damaged: path, text)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
                 .taken,
-                "\(path) is in use, most likely by another decision service that is still running; stop that one, or name "
-                    + "another file for --store")
+                "\(path) is in use, most likely by another service that is still running; stop that one, or name another "
+                    + "file for --store")
         case .SQLITE_FULL:
             self.init(.full, "\(path) cannot be \(attempt): the disk is full; free some space")
         default:

@@ -3,13 +3,13 @@ package struct BoundedLog<Element: Sendable>: Sendable {
     private var storage: [Element] = []
     /// The position of the oldest entry; what is before it is removed from time to time.
     private var head = 0
-    let limit: Int
+    package let limit: Int
     /// How many entries were dropped; also the number of the oldest entry.
     package private(set) var dropped = 0
     /// Numbers of new and changed entries; nil while nobody takes them.
     private var changed: Set<Int>?
 
-    init(limit: Int) { self.limit = max(1, limit) }
+    package init(limit: Int) { self.limit = max(1, limit) }
 
     package var count: Int { storage.count - head }
 
@@ -20,14 +20,14 @@ package struct BoundedLog<Element: Sendable>: Sendable {
 
     /// - Returns: The number of the entry, and the entry that was dropped for it.
     @discardableResult
-    mutating func append(_ element: Element) -> (number: Int, dropped: Element?) {
+    package mutating func append(_ element: Element) -> (number: Int, dropped: Element?) {
         let number = nextNumber
         storage.append(element)
         changed?.insert(number)
         return (number, count > limit ? dropOldest() : nil)
     }
 
-    mutating func dropOldest() -> Element? {
+    package mutating func dropOldest() -> Element? {
         guard count > 0 else { return nil }
         let oldest = storage[head]
         head += 1
@@ -40,7 +40,7 @@ package struct BoundedLog<Element: Sendable>: Sendable {
     }
 
     /// Changes the entry with this number; does nothing for a dropped one.
-    mutating func change(_ number: Int, _ body: (inout Element) -> Void) {
+    package mutating func change(_ number: Int, _ body: (inout Element) -> Void) {
         guard number >= dropped, number < nextNumber else { return }
         changed?.insert(number)
         body(&storage[head + number - dropped])
@@ -50,41 +50,41 @@ package struct BoundedLog<Element: Sendable>: Sendable {
         number >= dropped && number < nextNumber ? storage[head + number - dropped] : nil
     }
 
-    mutating func track(_ mode: ChangeTracking) { changed = mode.first(Set(dropped..<nextNumber)) }
+    package mutating func track(_ mode: ChangeTracking) { changed = mode.first(Set(dropped..<nextNumber)) }
 
     /// The numbers of new and changed entries that are still here, in order.
-    mutating func takeChanges() -> [Int] {
+    package mutating func takeChanges() -> [Int] {
         guard let numbers = changed, !numbers.isEmpty else { return [] }
         changed = []
         return numbers.filter { $0 >= dropped }.sorted()
     }
 
     /// An empty log that goes on after entries that were dropped.
-    init(limit: Int, dropped: Int) {
+    package init(limit: Int, dropped: Int) {
         self.init(limit: limit)
         self.dropped = max(0, dropped)
     }
 }
 
 /// Ids that were seen; the oldest is forgotten above the limit.
-struct RecentIDs: Sendable {
+package struct RecentIDs: Sendable {
     private var ids: Set<String> = []
-    private(set) var order: BoundedLog<String>
+    package private(set) var order: BoundedLog<String>
 
-    init(limit: Int, forgotten: Int = 0) { order = BoundedLog(limit: limit, dropped: forgotten) }
+    package init(limit: Int, forgotten: Int = 0) { order = BoundedLog(limit: limit, dropped: forgotten) }
 
-    var forgotten: Int { order.dropped }
+    package var forgotten: Int { order.dropped }
 
-    func contains(_ id: String) -> Bool { ids.contains(id) }
+    package func contains(_ id: String) -> Bool { ids.contains(id) }
 
     /// - Returns: False if the id was there.
     @discardableResult
-    mutating func insert(_ id: String) -> Bool {
+    package mutating func insert(_ id: String) -> Bool {
         guard ids.insert(id).inserted else { return false }
         if let oldest = order.append(id).dropped { ids.remove(oldest) }
         return true
     }
 
-    mutating func track(_ mode: ChangeTracking) { order.track(mode) }
-    mutating func takeChanges() -> [Int] { order.takeChanges() }
+    package mutating func track(_ mode: ChangeTracking) { order.track(mode) }
+    package mutating func takeChanges() -> [Int] { order.takeChanges() }
 }

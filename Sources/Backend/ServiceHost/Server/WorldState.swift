@@ -1,14 +1,13 @@
 import Foundation
-import ServiceHost
 import Synchronization
 
 /// The world behind a lock, its store, and the clients that follow its events.
 ///
 /// A request is answered when its changes are stored, under the same lock, so that no answer and no event tells of
 /// something that a restart would not know.
-final class ServiceState: Sendable {
+package final class WorldState<World: SimulatedWorld>: Sendable {
     private struct State {
-        var world: ServiceWorld
+        var world: World
         var subscribers = ServiceSubscribers()
         /// Why the last write failed. Nothing is answered before the store can be written again.
         var failure: String?
@@ -16,39 +15,36 @@ final class ServiceState: Sendable {
 
     private let state: Mutex<State>
     private let store: (any ServiceStore)?
-    private let documents: ServiceDocuments
 
-    private static let heartbeat = Duration.seconds(15)
+    private static var heartbeat: Duration { .seconds(15) }
 
     /// - Parameter store: That of the world, which notes its changes; what it has noted so far is written.
-    init(_ world: ServiceWorld, _ store: (any ServiceStore)?) throws {
+    package init(_ world: World, _ store: (any ServiceStore)?) throws {
         var world = world
-        let documents = ServiceDocuments()
-        if let store { try store.write(documents.stored(world.takeChanges(), world)) }
-        self.documents = documents
+        if let store { try store.write(world.stored(world.takeChanges())) }
         state = Mutex(State(world: world))
         self.store = store
     }
 
     private static var real: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
-    func answer(_ request: ServiceRequest) -> ServiceWorld.Outcome {
-        let real = ServiceState.real
+    package func answer(_ request: ServiceRequest) -> ServiceOutcome {
+        let real = WorldState.real
         return state.withLock { state in
-            guard ServiceWorld.mayChange(request) else { return state.world.answer(request, real: real) }
-            if let why = whyNotStored(&state) { return ServiceWorld.notStored(request, why) }
+            guard World.mayChange(request) else { return state.world.answer(request, real: real) }
+            if let why = whyNotStored(&state) { return World.notStored(request, why) }
             let outcome = state.world.answer(request, real: real)
             guard store != nil || state.subscribers.count > 0 else { return outcome }
             let changes = state.world.takeChanges()
             do {
-                try store?.write(documents.stored(changes, state.world))
+                try store?.write(state.world.stored(changes))
             } catch {
                 state.failure = "\(error)"
                 recover(&state)
-                return ServiceWorld.notStored(request, "\(error)")
+                return World.notStored(request, "\(error)")
             }
             if state.subscribers.count > 0 {
-                state.subscribers.send(ServiceNews.events(of: changes, in: state.world, real: real))
+                state.subscribers.send(state.world.news(of: changes, real: real))
             }
             return outcome
         }
@@ -76,10 +72,10 @@ final class ServiceState: Sendable {
         } catch {
             state.failure = "\(error)"
         }
-        state.subscribers.send(ServiceNews.replaced(in: state.world, real: ServiceState.real))
+        state.subscribers.send(state.world.newsOfReplacement(real: WorldState.real))
     }
 
-    func read<Result>(_ body: (ServiceWorld) throws -> Result) rethrows -> Result {
+    package func read<Result>(_ body: (World) throws -> Result) rethrows -> Result {
         let world = state.withLock { $0.world }
         return try body(world)
     }
@@ -87,10 +83,10 @@ final class ServiceState: Sendable {
     // MARK: Events
 
     /// - Returns: Nil if too many clients follow already.
-    func subscribe() -> ServiceStream? {
+    package func subscribe() -> ServiceStream? {
         let (events, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let subscriber = ServiceSubscribers.Subscriber(continuation)
-        subscriber.send(ServiceNews.connected)
+        subscriber.send(ServerSentEvents.connected)
         let id: Int? = state.withLock { state in
             guard let id = state.subscribers.add(subscriber) else { return nil }
             state.world.streams = state.subscribers.count
@@ -100,8 +96,8 @@ final class ServiceState: Sendable {
         guard let id else { return nil }
         let beats = Task {
             while !Task.isCancelled {
-                try await Task.sleep(for: ServiceState.heartbeat)
-                subscriber.send(ServiceNews.heartbeat)
+                try await Task.sleep(for: WorldState.heartbeat)
+                subscriber.send(ServerSentEvents.heartbeat)
             }
         }
         return ServiceStream(events, onWritten: { subscriber.written($0) }) { [self] in
@@ -115,5 +111,5 @@ final class ServiceState: Sendable {
         }
     }
 
-    func endStreams() { state.withLock { $0.subscribers.end() } }
+    package func endStreams() { state.withLock { $0.subscribers.end() } }
 }

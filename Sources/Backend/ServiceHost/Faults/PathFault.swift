@@ -1,14 +1,14 @@
 import APNSModel
 
-/// A fault rule: which requests it affects, what happens and how often.
-package struct ServiceFault: Hashable, Sendable, Codable {
-    package enum Path: String, Hashable, Sendable, CaseIterable, Codable { case decisions, events }
+/// The kinds of paths that fault rules of a service tell apart. The raw values are the words of the control API.
+package protocol FaultPath: RawRepresentable<String>, CaseIterable, Codable, Hashable, Sendable {}
 
+/// A fault rule: which requests it affects, what happens and how often.
+package struct PathFault<Path: FaultPath>: Hashable, Sendable, Codable {
     package enum Effect: Hashable, Sendable, Codable {
         /// Answers with this status and does nothing else.
         ///
-        /// - Parameter pause: Milliseconds for the header `Retry-After`; nil for the vendor's pause, which only a 503 of
-        ///   decisions has.
+        /// - Parameter pause: Milliseconds for the header `Retry-After`; nil for the vendor's pause, where there is one.
         case status(Int, pause: Int64? = nil)
         /// Milliseconds between the request and its answer.
         case delay(Int64)
@@ -35,40 +35,38 @@ package struct ServiceFault: Hashable, Sendable, Codable {
 }
 
 /// The fault rules in their order.
-package struct ServiceFaults: Hashable, Sendable, Codable {
+package struct PathFaults<Path: FaultPath>: Hashable, Sendable, Codable {
     package struct Rule: Hashable, Sendable, Codable {
         package let id: String
-        package internal(set) var fault: ServiceFault
+        package internal(set) var fault: PathFault<Path>
     }
 
-    package static let maximumRules = 100
-    /// How long a client waits after "set-up not loaded", in milliseconds.
-    static let setUpPause: Int64 = 30_000
+    package static var maximumRules: Int { 100 }
 
     package private(set) var rules: [Rule] = []
     private var lastID = 0
     private var generator: SeededGenerator
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     /// - Returns: The rule's id; nil if there are too many.
-    mutating func add(_ fault: ServiceFault) -> String? {
-        guard rules.count < ServiceFaults.maximumRules else { return nil }
+    package mutating func add(_ fault: PathFault<Path>) -> String? {
+        guard rules.count < Self.maximumRules else { return nil }
         lastID += 1
         rules.append(Rule(id: "fault-\(lastID)", fault: fault))
         return "fault-\(lastID)"
     }
 
-    mutating func remove(_ id: String) -> Bool {
+    package mutating func remove(_ id: String) -> Bool {
         guard let index = rules.firstIndex(where: { $0.id == id }) else { return false }
         rules.remove(at: index)
         return true
     }
 
-    mutating func removeAll() { rules = [] }
+    package mutating func removeAll() { rules = [] }
 
     /// Applies the first rule that affects this request.
-    mutating func hit(_ path: ServiceFault.Path) -> ServiceFault.Effect? {
+    package mutating func hit(_ path: Path) -> PathFault<Path>.Effect? {
         for (index, rule) in rules.enumerated() where rule.fault.path ?? path == path {
             let probability = rule.fault.probability
             guard probability >= 1 || Double.random(in: 0..<1, using: &generator) < probability else { continue }

@@ -1,6 +1,6 @@
 import Foundation
 import PersonalizationSimulator
-import PersonalizationStore
+import ServiceSQLite
 import PushDispatch
 import ServiceHost
 import Testing
@@ -17,7 +17,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-full-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteServiceStore(path: folder.appendingPathComponent("service.sqlite").path)
+        let store = try SQLiteServiceStore(path: folder.appendingPathComponent("service.sqlite").path, of: .decisions)
         defer { store.close() }
         var options = ServiceServer.Options()
         options.store = store

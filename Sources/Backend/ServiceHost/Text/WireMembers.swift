@@ -1,13 +1,13 @@
 import APNSModel
-import PushDispatch
+package import PushDispatch
 
 /// Reads members of a JSON object from outside, with limits.
-struct WireMembers {
-    let members: [String: JSONValue]
+package struct WireMembers {
+    package let members: [String: JSONValue]
     /// Where the object is, such as `context`; empty for the body.
-    let place: String
+    package let place: String
 
-    init(_ value: JSONValue?, _ place: String) throws(WireError) {
+    package init(_ value: JSONValue?, _ place: String) throws(WireError) {
         guard let members = value?.object else {
             let found = value.map(\.kindInWords) ?? "missing"
             throw .bad("\(place.isEmpty ? "the body" : place) is \(found); an object is wanted")
@@ -16,10 +16,10 @@ struct WireMembers {
         self.place = place
     }
 
-    func path(_ key: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
+    package func path(_ key: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
 
     /// A non-empty string of at most `limit` bytes; a number is taken as text. Nil where it is missing or null.
-    func text(_ key: String, limit: Int = ServiceLimits.name) throws(WireError) -> String? {
+    package func text(_ key: String, limit: Int = WireLimits.name) throws(WireError) -> String? {
         guard let value = members[key], value != .null else { return nil }
         guard let text = ScalarText.text(value) else {
             throw .bad("\(path(key)) is \(value.kindInWords); a string is wanted")
@@ -30,15 +30,15 @@ struct WireMembers {
     }
 
     /// Throws for a string or number of more than 255 bytes; an empty one counts as missing.
-    func checkLength(_ key: String) throws(WireError) {
+    package func checkLength(_ key: String) throws(WireError) {
         guard let value = members[key].flatMap({ ScalarText.text($0) }) else { return }
-        guard value.utf8.count <= ServiceLimits.name else {
-            throw .bad("\(path(key)) is longer than \(ServiceLimits.name) bytes")
+        guard value.utf8.count <= WireLimits.name else {
+            throw .bad("\(path(key)) is longer than \(WireLimits.name) bytes")
         }
     }
 
     /// Custom values by name: scalars as text.
-    func scalars(except reserved: Set<String>, limit: Int) throws(WireError) -> [String: String] {
+    package func scalars(except reserved: Set<String>, limit: Int) throws(WireError) -> [String: String] {
         var values: [String: String] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) where !reserved.contains(name) {
             guard value != .null else { continue }
@@ -46,11 +46,11 @@ struct WireMembers {
             guard let text = ScalarText.text(value) else {
                 throw .bad("\(place): \(shown) is \(value.kindInWords); a string, a number or a Boolean is wanted")
             }
-            guard !name.isEmpty, name.utf8.count <= ServiceLimits.name else {
-                throw .bad("\(place): the name \(shown) is empty or longer than \(ServiceLimits.name) bytes")
+            guard !name.isEmpty, name.utf8.count <= WireLimits.name else {
+                throw .bad("\(place): the name \(shown) is empty or longer than \(WireLimits.name) bytes")
             }
-            guard text.utf8.count <= ServiceLimits.value else {
-                throw .bad("\(place): \(shown) is longer than \(ServiceLimits.value) bytes")
+            guard text.utf8.count <= WireLimits.value else {
+                throw .bad("\(place): \(shown) is longer than \(WireLimits.value) bytes")
             }
             guard values.count < limit else { throw .bad("\(place) has more than \(limit) values") }
             values[name] = text
@@ -58,15 +58,25 @@ struct WireMembers {
         return values
     }
 
-    static func json(_ body: [UInt8]) throws(WireError) -> JSONValue {
-        guard body.count <= ServiceLimits.body else {
-            throw .bad("the body has more than \(ServiceLimits.body) bytes")
+    package static func json(_ body: [UInt8]) throws(WireError) -> JSONValue {
+        guard body.count <= WireLimits.body else {
+            throw .bad("the body has more than \(WireLimits.body) bytes")
         }
         do throws(JSONReadError) {
             return try JSONReader.read(
-                body, limits: JSONLimits(maximumBytes: ServiceLimits.body, maximumDepth: 16, maximumValues: 200_000))
+                body, limits: JSONLimits(maximumBytes: WireLimits.body, maximumDepth: 16, maximumValues: 200_000))
         } catch {
             throw .bad("the body is \(error)")
         }
     }
+}
+
+/// How much a request to a simulated service may contain, against hostile input.
+package enum WireLimits {
+    /// Of a request, in bytes.
+    package static let body = 1_048_576
+    /// Of an id or a name, in UTF-8 bytes.
+    package static let name = 255
+    /// Of a value, in UTF-8 bytes.
+    package static let value = 4_096
 }

@@ -1,14 +1,13 @@
 import APNSModel
-import PushDispatch
-import ServiceHost
+package import PushDispatch
 
-extension ServiceFault {
-    private static let effects = "status, delay, lose-answer, silence"
+extension PathFault {
+    private static var effects: String { "status, delay, lose-answer, silence" }
     /// The longest delay of an answer, in milliseconds.
-    private static let maximumDelay: Int64 = 3_600_000
+    private static var maximumDelay: Int64 { 3_600_000 }
 
-    /// `{"match":{"path":"decisions"},"effect":{"status":503},"count":1,"probability":1}`
-    init(json: JSONValue) throws(ControlProblem) {
+    /// `{"match":{"path":"events"},"effect":{"status":503},"count":1,"probability":1}`
+    package init(json: JSONValue) throws(ControlProblem) {
         var rule = try ControlMembers(json, "the fault rule")
         var path: Path?
         if let value = rule.value("match") {
@@ -17,9 +16,9 @@ extension ServiceFault {
             try match.finish()
         }
         guard let value = rule.value("effect") else {
-            throw .bad("the fault rule: effect is missing, an object with one of \(ServiceFault.effects)")
+            throw .bad("the fault rule: effect is missing, an object with one of \(PathFault.effects)")
         }
-        let effect = try ServiceFault.effect(value)
+        let effect = try PathFault.effect(value)
         self.init(
             effect, path: path, count: try rule.integer("count", in: 1...1_000_000_000).map { Int($0) },
             probability: try rule.number("probability", in: 0...1) ?? 1)
@@ -44,8 +43,8 @@ extension ServiceFault {
     }
 }
 
-extension ServiceFaults.Rule {
-    var json: JSONValue {
+extension PathFaults.Rule {
+    package var json: JSONValue {
         let effect: JSONValue =
             switch fault.effect {
             case .status(let status, nil): ["status": .integer(Int64(status))]

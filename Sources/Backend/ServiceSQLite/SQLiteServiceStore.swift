@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
-package import PersonalizationSimulator
+package import ServiceHost
 import SystemFiles
 
-/// The state of a decision service in an SQLite file.
+/// The state of a simulated service in an SQLite file.
 ///
 /// One service uses the file exclusively while it is open. Calls block. Once `write` has returned, its changes survive the
 /// end of the process, SIGKILL included; after a power failure the file is sound, but may lack the last changes.
@@ -15,45 +15,58 @@ package final class SQLiteServiceStore: ServiceStore, @unchecked Sendable {
     /// What was last deleted of each log.
     private var firstNumbers: [String: Int] = [:]
 
-    /// "APDS": distinguishes the file from those of other programs.
-    static let applicationID: Int32 = 0x4150_4453
+    /// Whose state it is.
+    package struct Kind: Hashable, Sendable {
+        /// Distinguishes the file from those of other programs and other services.
+        let applicationID: Int32
+        /// In messages, such as `a decision service`.
+        let service: String
+
+        /// "APDS"
+        package static let decisions = Kind(applicationID: 0x4150_4453, service: "a decision service")
+        /// "APOS"
+        package static let optimization = Kind(applicationID: 0x4150_4f53, service: "an optimization service")
+    }
+
+    private let kind: Kind
     /// The version that this code writes. A file with a higher version is not opened.
     static let version = 1
 
     /// Opens the file, or creates it, readable only by its owner.
-    package init(path: String) throws(ServiceStoreError) {
+    package init(path: String, of kind: Kind) throws(ServiceStoreError) {
         self.path = path
+        self.kind = kind
         do throws(DatabaseFile.Failure) {
             try DatabaseFile.prepare(path)
         } catch {
             throw ServiceStoreError(error.isFull ? .full : .unusable, error.description)
         }
         var configuration = Configuration()
-        configuration.label = "apns.personalization.store"
+        configuration.label = "apns.service.store"
         configuration.busyMode = .immediateError
         configuration.maximumReaderCount = 1
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
         do {
             database = try DatabaseQueue(path: path, configuration: configuration)
             try database.writeWithoutTransaction { database in
-                try SQLiteServiceStore.check(database, path)
+                try SQLiteServiceStore.check(database, path, kind)
                 // A commit is then one write to the system, which does not wait for the disk.
                 try database.execute(sql: "PRAGMA journal_mode = WAL")
                 try database.execute(sql: "PRAGMA synchronous = NORMAL")
-                try SQLiteServiceStore.create(database)
+                try SQLiteServiceStore.create(database, kind)
             }
         } catch {
-            throw ServiceStoreError(error, path, "opened")
+            throw ServiceStoreError(error, path, "opened", kind)
         }
     }
 
     /// Checks that the file is a store of a known version and sound. Changes nothing.
-    private static func check(_ database: Database, _ path: String) throws {
+    private static func check(_ database: Database, _ path: String, _ kind: Kind) throws {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        guard application == applicationID || application == 0 && tables == 0 else {
+        guard application == kind.applicationID || application == 0 && tables == 0 else {
             throw ServiceStoreError(
-                .foreign, "\(path) is the database of another program and is not changed; name another file")
+                .foreign, "\(path) is not the store of \(kind.service) and is not changed; name another file")
         }
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard found <= version else {
@@ -66,7 +79,7 @@ package final class SQLiteServiceStore: ServiceStore, @unchecked Sendable {
         guard result == "ok" else { throw ServiceStoreError.damaged(result ?? "the check gave no answer") }
     }
 
-    private static func create(_ database: Database) throws {
+    private static func create(_ database: Database, _ kind: Kind) throws {
         guard try Int.fetchOne(database, sql: "PRAGMA user_version") == 0 else { return }
         try database.inTransaction(.immediate) {
             try database.execute(
@@ -78,7 +91,7 @@ package final class SQLiteServiceStore: ServiceStore, @unchecked Sendable {
                         log TEXT NOT NULL, number INTEGER NOT NULL, document BLOB NOT NULL,
                         PRIMARY KEY (log, number)) WITHOUT ROWID;
                     CREATE TABLE probe (bytes BLOB NOT NULL);
-                    PRAGMA application_id = \(applicationID);
+                    PRAGMA application_id = \(kind.applicationID);
                     PRAGMA user_version = \(version);
                     """)
             return .commit
@@ -106,7 +119,7 @@ package final class SQLiteServiceStore: ServiceStore, @unchecked Sendable {
                 }
             }
         } catch {
-            throw ServiceStoreError(error, path, "read")
+            throw ServiceStoreError(error, path, "read", kind)
         }
     }
 
@@ -141,7 +154,7 @@ package final class SQLiteServiceStore: ServiceStore, @unchecked Sendable {
             firstNumbers = changes.firstNumbers
         } catch {
             firstNumbers = [:]
-            throw ServiceStoreError(error, path, "written")
+            throw ServiceStoreError(error, path, "written", kind)
         }
     }
 
@@ -150,7 +163,7 @@ package final class SQLiteServiceStore: ServiceStore, @unchecked Sendable {
             try writing { try $0.execute(sql: "INSERT INTO probe (bytes) VALUES (zeroblob(65536))") }
             try writing { try $0.execute(sql: "DELETE FROM probe") }
         } catch {
-            throw ServiceStoreError(error, path, "written")
+            throw ServiceStoreError(error, path, "written", kind)
         }
     }
 

@@ -1,28 +1,7 @@
 import PushDispatch
 import ServiceHost
 
-/// Why a request to one of the vendor's paths is refused.
-struct WireError: Error, Hashable, Sendable {
-    let status: Int
-    /// Says what is there and what is wanted.
-    let description: String
-    /// The position in the batch of the event that is wrong; nil for everything else.
-    var event: Int?
-    var headers: [String: String] = [:]
-
-    init(_ status: Int, _ description: String, event: Int? = nil) {
-        self.status = status
-        self.description = description
-        self.event = event
-    }
-
-    /// Asks the client to wait, in whole seconds, rounded up.
-    mutating func ask(toWait milliseconds: Int64) {
-        headers["retry-after"] = String((milliseconds + 999) / 1_000)
-    }
-
-    static func bad(_ description: String) -> WireError { WireError(400, description) }
-
+extension WireError {
     /// The error form of decisions: diagnostics beside an empty list.
     func decisionResponse(requestID: String) -> ServiceResponse {
         var response = DecisionWire.refusal([Diagnostic(status, description)], status: status, requestID: requestID)

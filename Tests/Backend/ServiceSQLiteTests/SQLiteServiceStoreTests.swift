@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PersonalizationSimulator
-import PersonalizationStore
+import ServiceSQLite
 import PushDispatch
 import ServiceHost
 import Testing
@@ -31,7 +31,7 @@ struct SQLiteServiceStoreTests {
         init(
             _ path: String, configuration: ServiceConfiguration = .standard(), isManual: Bool? = true, real: Int64 = now
         ) throws {
-            store = try SQLiteServiceStore(path: path)
+            store = try SQLiteServiceStore(path: path, of: .decisions)
             world = try ServiceWorld.opened(configuration, isManual: isManual, from: store, real: real)
             try save()
         }
@@ -216,7 +216,7 @@ struct SQLiteServiceStoreTests {
 
     private func code(_ path: String) -> ServiceStoreError.Code? {
         do throws(ServiceStoreError) {
-            try SQLiteServiceStore(path: path).close()
+            try SQLiteServiceStore(path: path, of: .decisions).close()
             return nil
         } catch {
             #expect(error.detail.contains(path), "\(error)")

@@ -1,12 +1,14 @@
 /// Values by key, and the keys whose values have changed since they were last taken.
-struct TrackedTable<Value: Sendable>: Sendable {
-    private(set) var values: [String: Value] = [:]
+package struct TrackedTable<Value: Sendable>: Sendable {
+    package private(set) var values: [String: Value] = [:]
     /// Nil while nobody takes them, so that they cannot pile up.
     private var changed: Set<String>?
 
-    var count: Int { values.count }
+    package init() {}
 
-    subscript(key: String) -> Value? {
+    package var count: Int { values.count }
+
+    package subscript(key: String) -> Value? {
         get { values[key] }
         _modify {
             changed?.insert(key)
@@ -14,9 +16,9 @@ struct TrackedTable<Value: Sendable>: Sendable {
         }
     }
 
-    mutating func track(_ mode: ChangeTracking) { changed = mode.first(Set(values.keys)) }
+    package mutating func track(_ mode: ChangeTracking) { changed = mode.first(Set(values.keys)) }
 
-    mutating func takeChanges() -> [String] {
+    package mutating func takeChanges() -> [String] {
         guard let keys = changed, !keys.isEmpty else { return [] }
         changed = []
         return keys.sorted()
@@ -31,7 +33,7 @@ package enum ChangeTracking: Hashable, Sendable {
     /// From now on, and everything that is there counts as changed.
     case all
 
-    func first<Key>(_ everything: @autoclosure () -> Set<Key>) -> Set<Key>? {
+    package func first<Key>(_ everything: @autoclosure () -> Set<Key>) -> Set<Key>? {
         switch self {
         case .off: nil
         case .new: []
