@@ -224,6 +224,9 @@ let package = Package(
         module(
             "Backend/PersonalizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "ServiceHost", "SystemFiles"]),
+        module(
+            "Backend/OptimizationSimulator",
+            ["APNSModel", "ConfigurationText", "PayloadJSON", "PushDispatch", "ServiceHost", "SystemFiles"]),
         module("Backend/ServiceSQLite", ["ServiceHost", "SystemFiles", .grdb]),
 
         // Proof: the whole product on virtual time, and programs that only tests and benchmarks build.
@@ -331,10 +334,13 @@ let package = Package(
         tests(
             "Backend/PersonalizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
+        tests(
+            "Backend/OptimizationSimulator",
+            ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
         tests("Backend/ServiceHost"),
         tests(
             "Backend/ServiceSQLite",
-            ["PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
+            ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
         tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "TestSeeds", .grdb]),
