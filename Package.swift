@@ -119,6 +119,7 @@ let package = Package(
 
         // Payload: what a payload may be, and the validator as a tool.
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
+        module("Payload/ExperienceLint", ["APNSModel", "APNSPayload", "PayloadJSON"]),
         module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
 
         // Wire: HTTP/2 and TLS without I/O, and sockets for both ends.
@@ -298,6 +299,7 @@ let package = Package(
         tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
         tests("Base/SystemFiles", ["TestSupport"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles", "TestSeeds"]),
+        tests("Payload/ExperienceLint", ["APNSPayload", "RepositoryFiles"]),
         tests("Wire/HTTP2Session", ["APNSModel", "CNghttp2", "TestSeeds"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSupport"]),
