@@ -119,7 +119,7 @@ let package = Package(
 
         // Payload: what a payload may be, and the validator as a tool.
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
-        module("Payload/ExperienceLint", ["APNSModel", "APNSPayload", "PayloadJSON"]),
+        module("Payload/ExperienceLint", ["APNSPayload", "PayloadJSON"]),
         module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
 
         // Wire: HTTP/2 and TLS without I/O, and sockets for both ends.
@@ -265,7 +265,7 @@ let package = Package(
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
                 "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime",
-                "SystemFiles", "LoadGenerator", "OrgSimulator",
+                "SystemFiles", "ExperienceLint", "LoadGenerator", "OptimizationSimulator", "OrgSimulator",
                 "PayloadJSON", "PayloadLint",
                 "PersonalizationSimulator", "ProviderToken", "PushDispatch",
                 "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
