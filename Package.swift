@@ -120,6 +120,7 @@ let package = Package(
 
         // Payload: what a payload may be, and the validator as a tool.
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
+        module("Payload/ExperienceLint", ["APNSPayload", "PayloadJSON"]),
         module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
 
         // Wire: HTTP/2 and TLS without I/O, and sockets for both ends.
@@ -216,14 +217,20 @@ let package = Package(
         module("Backend/NoticeEncryption", ["COpenSSL", "PushDispatch"]),
         module(
             "Backend/ServiceHost",
-            ["APNSModel", "PushDispatch", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix, .logging]),
+            [
+                "APNSModel", "ConfigurationText", "PushDispatch", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix,
+                .logging,
+            ]),
         module(
             "Backend/OrgSimulator",
             ["APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", "ServiceHost"]),
         module(
             "Backend/PersonalizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "ServiceHost", "SystemFiles"]),
-        module("Backend/PersonalizationStore", ["PersonalizationSimulator", "SystemFiles", .grdb]),
+        module(
+            "Backend/OptimizationSimulator",
+            ["APNSModel", "ConfigurationText", "PayloadJSON", "PushDispatch", "ServiceHost", "SystemFiles"]),
+        module("Backend/ServiceSQLite", ["ServiceHost", "SystemFiles", .grdb]),
 
         // Proof: the whole product on virtual time, and programs that only tests and benchmarks build.
         module(
@@ -256,8 +263,8 @@ let package = Package(
         .executableTarget(
             name: "apns-personalization-bench",
             dependencies: [
-                "EventDelivery", "EventDeliverySQLite", "Personalization", "PersonalizationSimulator",
-                "PersonalizationStore", "ServiceHost",
+                "EventDelivery", "EventDeliverySQLite", "Personalization", "PersonalizationSimulator", "ServiceHost",
+                "ServiceSQLite",
             ],
             path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
         .executableTarget(
@@ -269,13 +276,11 @@ let package = Package(
             name: "apns",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
-                "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery", "GatewayConfiguration",
-                "GatewayJSON",
-                "GatewayRuntime", "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint",
-                "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "PersonalizationStore",
-                "ProviderToken",
-                "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "Simulation", "SimulationSQLite",
+                "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery", "ExperienceLint",
+                "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles", "LoadGenerator",
+                "OptimizationSimulator", "OrgSimulator", "PayloadJSON", "PayloadLint", "Personalization",
+                "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch", "SelectiveSync",
+                "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation", "SimulationSQLite",
                 .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
@@ -309,6 +314,7 @@ let package = Package(
         tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
         tests("Base/SystemFiles", ["TestSupport"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles", "TestSeeds"]),
+        tests("Payload/ExperienceLint", ["APNSPayload", "RepositoryFiles"]),
         tests("Wire/HTTP2Session", ["APNSModel", "CNghttp2", "TestSeeds"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSupport"]),
@@ -348,8 +354,13 @@ let package = Package(
         tests(
             "Backend/PersonalizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
+        tests(
+            "Backend/OptimizationSimulator",
+            ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
         tests("Backend/ServiceHost"),
-        tests("Backend/PersonalizationStore", ["PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
+        tests(
+            "Backend/ServiceSQLite",
+            ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
         tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "TestSeeds", .grdb]),

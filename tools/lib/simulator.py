@@ -8,18 +8,21 @@ import urllib.request
 PATIENCE = 300  # seconds until something counts as hung
 
 
-class DecisionService:
-    """`apns personalization`, as a process on a free port."""
+class Service:
+    """A subcommand that serves a simulated service, as a process on a free port."""
+
+    name = ""
 
     def __init__(self, binary, folder, *options, port=0):
-        self.log = open(folder / "personalization.log", "a", encoding="utf-8")
+        log = folder / f"{self.name}.log"
+        self.log = open(log, "a", encoding="utf-8")
         self.process = subprocess.Popen(
-            [str(binary), "personalization", "--json", f"--port={port}", *options],
+            [str(binary), self.name, "--json", f"--port={port}", *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True,
         )  # fmt: skip
         line = self.process.stdout.readline()
         if not line:
-            raise RuntimeError(f"the service did not start: {(folder / 'personalization.log').read_text()}")
+            raise RuntimeError(f"the service did not start: {log.read_text()}")
         self.ready = json.loads(line)
         self.url = self.ready["url"]
 
@@ -52,6 +55,12 @@ class DecisionService:
             raise RuntimeError(f"{method} {path}: {error.status} {error.read().decode()}") from None
         return json.loads(text) if text else None
 
+
+class DecisionService(Service):
+    """`apns personalization`."""
+
+    name = "personalization"
+
     def decide(self, point, individual):
         body = {"context": {"individualId": individual}, "personalizationPoints": [{"name": point}]}
         return self.call("POST", "/personalization/decisions", body)["personalizations"][0]
@@ -63,6 +72,30 @@ class DecisionService:
             "category": "Profile" if kind == "identity" else "Engagement", **members,
         }  # fmt: skip
         self.call("POST", f"/server/events/{self.ready['app-source-id']}", {"events": [event]})
+
+
+class OptimizationService(Service):
+    """`apns optimization`."""
+
+    name = "optimization"
+
+    def path(self, version, rest):
+        return f"/{version}/organizations/{self.ready['client-id']}/environments/{self.ready['environment']}/{rest}"
+
+    def event(self, number, kind, **members):
+        time = "2026-05-08T09:15:30.120Z"
+        return {
+            "type": kind, "channel": "web", "messageId": f"00000000-0000-4000-8000-{number:012d}", "timestamp": time,
+            "originalTimestamp": time, "sentAt": time, "context": {}, **members,
+        }  # fmt: skip
+
+    def send(self, profile, number, kind, **members):
+        body = {"events": [self.event(number, kind, **members)]}
+        return self.call("POST", self.path("v2", f"profiles/{profile}"), body)["data"]
+
+    def report(self, profile, number, kind, **members):
+        body = [{"profile": {"id": profile}, "events": [self.event(number, kind, **members)]}]
+        self.call("POST", self.path("v1", "events"), body)
 
 
 class Gateway:

@@ -22,6 +22,7 @@ struct APNSCommand: AsyncParsableCommand {
             DeviceCommand.self,
             OrgCommand.self,
             PersonalizationCommand.self,
+            OptimizationCommand.self,
             TokenCommand.self,
             CredentialsCommand.self,
             DemoCommand.self,

@@ -1,6 +1,6 @@
 import Foundation
 import PersonalizationSimulator
-import PersonalizationStore
+import ServiceSQLite
 import ServiceHost
 
 /// How fast the service decides and takes events in, without a network.
@@ -37,7 +37,7 @@ enum WorldMeasure {
         let folder = FileManager.default.temporaryDirectory.appending(path: "apns-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteServiceStore(path: folder.appending(path: "store.sqlite").path)
+        let store = try SQLiteServiceStore(path: folder.appending(path: "store.sqlite").path, of: .decisions)
         defer { store.close() }
         var world = try ServiceWorld.opened(Bench.configuration, isManual: true, from: store, real: now)
         let documents = ServiceDocuments()

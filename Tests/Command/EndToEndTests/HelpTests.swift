@@ -74,7 +74,18 @@ struct HelpTests {
         Page(
             command: ["personalization"],
             options: ["host", "port", "config", "clock", "seed", "control-token", "check", "json"]),
+        Page(
+            command: ["personalization", "run"],
+            options: ["host", "port", "config", "clock", "seed", "store", "control-token", "check", "json"]),
         Page(command: ["personalization", "play"], options: ["url", "expect", "json"]),
+        Page(
+            command: ["optimization"],
+            options: ["host", "port", "config", "clock", "seed", "store", "control-token", "check", "json"]),
+        Page(
+            command: ["optimization", "run"],
+            options: ["host", "port", "config", "clock", "seed", "store", "control-token", "check", "json"]),
+        Page(command: ["optimization", "allocate"], options: ["experience", "profile", "text", "json"]),
+        Page(command: ["optimization", "check"], options: ["format", "fail-on", "output"]),
         Page(command: ["simulate"], options: ["seed", "seeds", "from", "threads", "trace", "json"]),
         Page(command: ["token", "make"], options: ["key", "key-id", "team-id", "gateway", "profile"]),
         Page(command: ["token", "show"], options: []),

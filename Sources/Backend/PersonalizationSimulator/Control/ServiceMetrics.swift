@@ -1,45 +1,34 @@
+import ServiceHost
+
 /// The counts of a service in the text format of Prometheus.
 struct ServiceMetrics {
-    private(set) var text = ""
+    private(set) var text = MetricsText(prefix: "apns_personalization_")
 
     /// - Parameters:
     ///   - residentBytes: The memory of the process; nil where the system does not say.
     ///   - streams: How many clients follow the events.
     init(_ world: ServiceWorld, residentBytes: Int?, streams: Int) {
         let service = world.service
-        family("requests_total", "counter", "Answered requests by what they asked for and by status.")
+        text.family("requests_total", "counter", "Answered requests by what they asked for and by status.")
         for (kind, count) in world.answers.sorted(by: { ($0.key.path, $0.key.status) < ($1.key.path, $1.key.status) }) {
-            sample("requests_total", count, [("path", kind.path), ("status", String(kind.status))])
+            text.sample("requests_total", count, [("path", kind.path), ("status", String(kind.status))])
         }
-        family("decisions_total", "counter", "Decisions since the process started, by what chose them.")
+        text.family("decisions_total", "counter", "Decisions since the process started, by what chose them.")
         for source in DecisionRecord.Source.allCases {
-            sample("decisions_total", service.decisions.given[source] ?? 0, [("source", source.rawValue)])
+            text.sample("decisions_total", service.decisions.given[source] ?? 0, [("source", source.rawValue)])
         }
-        family("credits_total", "counter", "Points asked for.")
-        sample("credits_total", service.credits)
-        family("events_total", "counter", "Events received, by result.")
-        sample("events_total", service.events.received, [("result", "stored")])
-        sample("events_total", service.events.repeats, [("result", "repeat")])
-        family("kept", "gauge", "What is in memory.")
-        for (what, count) in service.kept { sample("kept", count, [("what", what)]) }
-        family("dropped_total", "counter", "What did not fit into the limits.")
-        for (what, count) in service.droppedCounts { sample("dropped_total", count, [("what", what)]) }
-        family("streams", "gauge", "Clients that follow the events.")
-        sample("streams", streams)
-        if let residentBytes {
-            text += "# HELP process_resident_memory_bytes Resident memory of the process.\n"
-            text += "# TYPE process_resident_memory_bytes gauge\nprocess_resident_memory_bytes \(residentBytes)\n"
-        }
-    }
-
-    private mutating func family(_ name: String, _ type: String, _ help: String) {
-        text += "# HELP apns_personalization_\(name) \(help)\n# TYPE apns_personalization_\(name) \(type)\n"
-    }
-
-    /// - Parameter labels: Their values are words of this program, so they need no escaping.
-    private mutating func sample(_ name: String, _ value: Int, _ labels: [(name: String, value: String)] = []) {
-        let list = labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ",")
-        text += "apns_personalization_\(name)\(list.isEmpty ? "" : "{\(list)}") \(value)\n"
+        text.family("credits_total", "counter", "Points asked for.")
+        text.sample("credits_total", service.credits)
+        text.family("events_total", "counter", "Events received, by result.")
+        text.sample("events_total", service.events.received, [("result", "stored")])
+        text.sample("events_total", service.events.repeats, [("result", "repeat")])
+        text.family("kept", "gauge", "What is in memory.")
+        for (what, count) in service.kept { text.sample("kept", count, [("what", what)]) }
+        text.family("dropped_total", "counter", "What did not fit into the limits.")
+        for (what, count) in service.droppedCounts { text.sample("dropped_total", count, [("what", what)]) }
+        text.family("streams", "gauge", "Clients that follow the events.")
+        text.sample("streams", streams)
+        text.addResidentMemory(residentBytes)
     }
 }
 

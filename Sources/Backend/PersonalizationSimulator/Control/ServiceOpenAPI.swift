@@ -1,71 +1,15 @@
 import PushDispatch
+import ServiceHost
 
 /// The OpenAPI 3.1 document of the control API.
 enum ServiceOpenAPI {
     /// - Parameter needsToken: Whether clients have to send the control token.
     static func document(needsToken: Bool) -> JSONValue {
-        var paths: [String: [String: JSONValue]] = [:]
-        for operation in ServiceOperation.all {
-            paths[operation.path, default: [:]][operation.method.lowercased()] = item(operation)
-        }
-        var components: [String: JSONValue] = [
-            "schemas": [
-                "Problem": [
-                    "type": "object", "required": ["type", "title", "status", "detail"],
-                    "properties": [
-                        "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
-                        "detail": ["type": "string"],
-                    ],
-                ]
-            ]
-        ]
-        var document: [String: JSONValue] = [
-            "openapi": "3.1.0", "servers": [["url": "/"]], "paths": .object(paths.mapValues { .object($0) }),
-            "info": [
-                "title": "Simulated decision service, control API", "version": "1",
-                "description": """
+        ControlOpenAPI.document(
+            ServiceOperation.all, title: "Simulated decision service, control API",
+            description: """
                 Inspects and configures a simulated decision service. The vendor's paths on the same port are not \
                 described here. Errors are problem details (RFC 9457).
-                """,
-            ],
-        ]
-        if needsToken {
-            components["securitySchemes"] = ["controlToken": ["type": "http", "scheme": "bearer"]]
-            document["security"] = [["controlToken": []]]
-        }
-        document["components"] = .object(components)
-        return .object(document)
-    }
-
-    private static func item(_ operation: ServiceOperation) -> JSONValue {
-        var item: [String: JSONValue] = [
-            "operationId": .string(operation.id.rawValue), "summary": .string(operation.summary),
-        ]
-        if !operation.parameters.isEmpty {
-            item["parameters"] = .array(
-                operation.parameters.map { parameter in
-                    [
-                        "name": .string(parameter.name), "in": parameter.isInPath ? "path" : "query",
-                        "required": .bool(parameter.isInPath), "description": .string(parameter.why),
-                        "schema": ["type": parameter.isNumber ? "integer" : "string"],
-                    ]
-                })
-        }
-        if let body = operation.body {
-            item["requestBody"] = ["required": true, "content": ["application/json": ["schema": body]]]
-        }
-        var response: [String: JSONValue] = ["description": operation.contentType == nil ? "Done." : "The answer."]
-        if let type = operation.contentType {
-            let isJSON = type == "application/json"
-            let schema: JSONValue =
-                isJSON ? ["type": "object", "properties": .object(operation.answer)] : ["type": "string"]
-            response["content"] = [type: ["schema": schema]]
-        }
-        let problem: JSONValue = [
-            "description": "What is wrong, and what to do.",
-            "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]],
-        ]
-        item["responses"] = ["\(operation.status)": .object(response), "default": problem]
-        return .object(item)
+                """, needsToken: needsToken)
     }
 }

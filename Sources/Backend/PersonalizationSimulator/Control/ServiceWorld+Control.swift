@@ -5,9 +5,6 @@ import SystemFiles
 
 /// The control API: `/health`, `/metrics`, `/openapi.json` and `/api/…`. The server answers `/` and streams itself.
 extension ServiceWorld {
-    private static let defaultLimit = 1_000
-    private static let maximumLimit: Int64 = 100_000
-
     mutating func control(_ request: ServiceRequest, real: Int64) -> ServiceResponse {
         do throws(ControlProblem) {
             return try answerControl(request, real: real)
@@ -21,41 +18,28 @@ extension ServiceWorld {
     {
         let operations = ServiceOperation.find(request.path)
         guard let operation = operations.first(where: { $0.method == request.method }) else {
-            guard operations.isEmpty else {
-                throw ControlProblem(
-                    405,
-                    "\(ShownText.quoted(request.method, to: 16)) is not allowed for \(operations[0].path); "
-                        + operations.map(\.method).joined(separator: ", ") + " is")
-            }
-            throw ControlProblem(
-                404,
-                "there is no \(ShownText.quoted(request.path)); there are the vendor's paths and those that "
-                    + "GET /openapi.json lists")
+            throw ControlProblem.unknown(request, operations)
         }
         let argument = operation.argument(in: request.path)
         switch operation.id {
         case .health: return json(health(real))
         case .metrics: return metrics
         case .state: return json(state(real))
-        case .decisions: return json(decisions(try limit(request), request))
+        case .decisions: return json(decisions(try request.limit(), request))
         case .events: return json(try events(request))
-        case .diagnostics: return json(diagnostics(try limit(request)))
+        case .diagnostics: return json(diagnostics(try request.limit()))
         case .experiments: return json(experiments)
-        case .individuals: return json(individuals(try limit(request), try space(request) ?? 0))
+        case .individuals: return json(individuals(try request.limit(), try space(request) ?? 0))
         case .individual: return json(try individual(argument, in: try space(request)))
-        case .faults: return json(["faults": .array(service.faults.rules.map(\.json))])
-        case .addFault: return try addFault(request)
+        case .faults: return service.faults.listed
+        case .addFault: return try service.faults.add(request)
         case .removeFaults:
             service.faults.removeAll()
             return .noContent
-        case .removeFault:
-            guard service.faults.remove(argument) else {
-                throw ControlProblem(404, "there is no fault rule with this id")
-            }
-            return .noContent
-        case .clock: return json(clockState(real))
-        case .setClock: return try setClock(request, real)
-        case .advanceClock: return try advanceClock(request, real)
+        case .removeFault: return try service.faults.delete(argument)
+        case .clock: return json(clock.json(real))
+        case .setClock: return try clock.set(request, real: real)
+        case .advanceClock: return try clock.advance(request, real: real)
         case .reset:
             reset()
             return .noContent
@@ -64,9 +48,7 @@ extension ServiceWorld {
     }
 
     private var metrics: ServiceResponse {
-        let text = ServiceMetrics(self, residentBytes: ResidentMemory.bytes, streams: streams).text
-        return ServiceResponse(
-            status: 200, headers: ["content-type": "text/plain;version=0.0.4;charset=UTF-8"], body: Array(text.utf8))
+        ServiceMetrics(self, residentBytes: ResidentMemory.bytes, streams: streams).text.response
     }
 
     /// The position of the data space that a parameter names; nil without the parameter.
@@ -83,25 +65,6 @@ extension ServiceWorld {
 
     private func json(_ value: JSONValue, status: Int = 200) -> ServiceResponse {
         .json(value.compactBytes, status: status)
-    }
-
-    private func body(of request: ServiceRequest) throws(ControlProblem) -> JSONValue {
-        do throws(JSONReadError) {
-            return try JSONReader.read(
-                request.body,
-                limits: JSONLimits(maximumBytes: ServiceLimits.body, maximumDepth: 16, maximumValues: 10_000))
-        } catch {
-            throw .bad("the body is \(error)")
-        }
-    }
-
-    private func limit(_ request: ServiceRequest, _ name: String = "limit") throws(ControlProblem) -> Int {
-        guard let text = request.parameter(name) else { return ServiceWorld.defaultLimit }
-        guard let limit = Int64(text), (0...ServiceWorld.maximumLimit).contains(limit) else {
-            throw .bad(
-                "\(name) is \(ShownText.quoted(text)); a number from 0 to \(ServiceWorld.maximumLimit) is wanted")
-        }
-        return Int(limit)
     }
 
     // MARK: Decisions and events
@@ -141,7 +104,7 @@ extension ServiceWorld {
     }
 
     private func events(_ request: ServiceRequest) throws(ControlProblem) -> JSONValue {
-        let (limit, newest) = (try limit(request), try self.limit(request, "newest"))
+        let (limit, newest) = (try request.limit(), try request.limit("newest"))
         let isNewest = request.parameter("newest") != nil
         let (type, personalization) = (request.parameter("type"), request.parameter("personalization-id"))
         let individual = request.parameter("individual")
@@ -249,7 +212,7 @@ extension ServiceWorld {
     private func health(_ real: Int64) -> JSONValue {
         [
             "status": "ok", "app-source-id": .string(service.configuration.appSourceID),
-            "dataspace": .string(service.configuration.dataSpaces.first ?? "default"), "clock": clockState(real),
+            "dataspace": .string(service.configuration.dataSpaces.first ?? "default"), "clock": clock.json(real),
             "dataspaces": .array(service.configuration.dataSpaces.map { .string($0) }),
             "app-sources": .array(
                 service.configuration.appSources.map {
@@ -261,49 +224,12 @@ extension ServiceWorld {
     func state(_ real: Int64) -> JSONValue {
         func count(_ number: Int) -> JSONValue { .integer(Int64(number)) }
         var state: [String: JSONValue] = [
-            "clock": clockState(real), "credits": count(service.credits), "repeats": count(service.events.repeats),
+            "clock": clock.json(real), "credits": count(service.credits), "repeats": count(service.events.repeats),
             "engagement-without-decision": count(service.events.withoutDecision),
             "dropped": .object(
                 Dictionary(uniqueKeysWithValues: service.droppedCounts.map { ($0.what, count($0.count)) })),
         ]
         for (what, number) in service.kept { state[what] = count(number) }
         return .object(state)
-    }
-
-    private func clockState(_ real: Int64) -> JSONValue {
-        [
-            "mode": clock.isManual ? "manual" : "real", "now": .string(TimeText.text(clock.now(real: real))),
-        ]
-    }
-
-    private enum Mode: String, CaseIterable { case real, manual }
-
-    private mutating func setClock(_ request: ServiceRequest, _ real: Int64) throws(ControlProblem) -> ServiceResponse {
-        var members = try ControlMembers(body(of: request), "the body")
-        let mode = try members.word("mode", Mode.self)
-        let time = try members.time("now")
-        try members.finish()
-        clock.set(isManual: mode.map { $0 == .manual } ?? clock.isManual, to: time, real: real)
-        return json(clockState(real))
-    }
-
-    private mutating func advanceClock(
-        _ request: ServiceRequest, _ real: Int64
-    ) throws(ControlProblem) -> ServiceResponse {
-        var members = try ControlMembers(body(of: request), "the body")
-        let longest = ServiceClock.range.upperBound
-        guard let duration = try members.duration("by", in: -longest...longest) else {
-            throw .bad("by is missing: \(TimeText.durationForm)")
-        }
-        try members.finish()
-        clock.advance(by: duration, real: real)
-        return json(clockState(real))
-    }
-
-    private mutating func addFault(_ request: ServiceRequest) throws(ControlProblem) -> ServiceResponse {
-        guard let id = service.faults.add(try ServiceFault(json: body(of: request))) else {
-            throw .bad("there are already \(ServiceFaults.maximumRules) fault rules; remove some")
-        }
-        return json(["id": .string(id)], status: 201)
     }
 }

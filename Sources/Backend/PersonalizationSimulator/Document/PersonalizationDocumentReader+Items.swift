@@ -1,5 +1,4 @@
 import ConfigurationText
-import PushDispatch
 import ServiceHost
 
 /// Reads items, individuals, limits and faults.
@@ -97,34 +96,12 @@ extension PersonalizationDocumentReader {
 
     mutating func faults(_ node: YAMLNode, _ key: String) {
         for (key, node) in list(node, key, limit: ServiceFaults.maximumRules) {
-            guard let value = json(node, key, depth: 0) else { continue }
+            guard counts(node, key), let value = reader.json(node, key, depth: 4) else { continue }
             do throws(ControlProblem) {
                 configuration.faults.append(try ServiceFault(json: value))
             } catch {
                 reader.report(error.detail, at: node, key)
             }
         }
-    }
-
-    /// The JSON form of a fault rule, which has three levels.
-    private mutating func json(_ node: YAMLNode, _ key: String, depth: Int) -> JSONValue? {
-        guard counts(node, key), depth < 4 else { return nil }
-        if node.isMapping {
-            var members: [String: JSONValue] = [:]
-            for (name, key, node) in reader.members(of: node, key) {
-                members[name] = json(node, key, depth: depth + 1) ?? .null
-            }
-            return .object(members)
-        }
-        guard let text = node.text else { return .null }
-        guard node.isPlain else { return .string(text) }
-        switch text {
-        case "true": return true
-        case "false": return false
-        default: break
-        }
-        if let integer = Int64(text), !text.hasPrefix("+") { return .integer(integer) }
-        if text.contains("."), let number = Double(text), number.isFinite { return .number(number) }
-        return node.isNothing ? .null : .string(text)
     }
 }

@@ -1,4 +1,5 @@
 import ConfigurationText
+import ServiceHost
 
 /// Reads points with their decisions, recommenders and experiments.
 extension PersonalizationDocumentReader {

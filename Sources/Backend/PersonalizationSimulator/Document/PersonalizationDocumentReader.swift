@@ -1,4 +1,5 @@
 import ConfigurationText
+import ServiceHost
 
 /// Builds a configuration from the members of a document.
 struct PersonalizationDocumentReader {

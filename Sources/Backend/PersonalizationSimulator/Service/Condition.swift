@@ -1,3 +1,5 @@
+package import ServiceHost
+
 /// A targeting condition of a decision, or a filter of a recommender.
 package struct Condition: Hashable, Sendable {
     /// What is compared.
@@ -19,13 +21,8 @@ package struct Condition: Hashable, Sendable {
         case anchor(String)
     }
 
-    package enum Test: Hashable, Sendable {
-        case equals(Operand)
-        case isIn([Operand])
-        case exists(Bool)
-        case greater(Operand)
-        case less(Operand)
-    }
+    package typealias Test = Comparison<Operand>
+    typealias CannotEvaluate = ComparisonError
 
     package var subject: Subject
     package var test: Test
@@ -58,9 +55,6 @@ package struct Condition: Hashable, Sendable {
         }
     }
 
-    /// Why a rule has no value: a number is compared with text that is not a number.
-    struct CannotEvaluate: Error, Hashable {}
-
     /// Whether it holds. A missing value meets only `exists: false`.
     func holds(_ facts: Facts, item: Item? = nil) throws(CannotEvaluate) -> Bool {
         let value: String? =
@@ -69,30 +63,7 @@ package struct Condition: Hashable, Sendable {
             case .context(let name): facts.contextValue(name)
             case .field(let name): (item ?? facts.anchor)?.fields[name]
             }
-        switch test {
-        case .exists(let wanted): return (value != nil) == wanted
-        case .equals(let operand): return value != nil && value == facts.value(operand)
-        case .isIn(let operands): return value != nil && operands.contains { facts.value($0) == value }
-        case .greater(let operand): return try order(value, facts.value(operand)) == 1
-        case .less(let operand): return try order(value, facts.value(operand)) == -1
-        }
-    }
-
-    /// 1, 0 or -1; nil if a value is missing. Two numbers are compared as numbers, two other texts by their characters.
-    private func order(_ left: String?, _ right: String?) throws(CannotEvaluate) -> Int? {
-        guard let left, let right else { return nil }
-        switch (Condition.number(left), Condition.number(right)) {
-        case (let left?, let right?): return left < right ? -1 : left > right ? 1 : 0
-        case (nil, nil): return left < right ? -1 : left > right ? 1 : 0
-        default: throw CannotEvaluate()
-        }
-    }
-
-    private static func number(_ text: String) -> Double? {
-        guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else {
-            return nil
-        }
-        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+        return try test.holds(value) { facts.value($0) }
     }
 }
 

@@ -1,3 +1,5 @@
+import ServiceHost
+
 /// A decision that was given, with what became of it.
 package struct DecisionRecord: Hashable, Sendable, Codable {
     package enum Source: String, Hashable, Sendable, CaseIterable, Codable {

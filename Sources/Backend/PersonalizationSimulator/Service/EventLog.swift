@@ -1,3 +1,5 @@
+import ServiceHost
+
 /// The events that were received, oldest first, and the ids that are known for repeats.
 package struct EventLog: Sendable {
     package struct Entry: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import ServiceHost
+
 /// How many people each group of an experiment has had.
 package struct ExperimentGroups: Sendable {
     /// A person in an experiment, with the decision that the experiment gave first.

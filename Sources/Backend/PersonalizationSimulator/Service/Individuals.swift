@@ -1,3 +1,5 @@
+import ServiceHost
+
 /// Who is who: people, their devices, and how they were joined.
 ///
 /// A device belongs to one person at a time. Its first event makes an anonymous individual with the device's id. An

@@ -1,4 +1,5 @@
 import PushDispatch
+import ServiceHost
 
 /// Events: storing, identity and engagement.
 extension PersonalizationService {

@@ -1,4 +1,5 @@
 import APNSModel
+package import ServiceHost
 
 /// The decision service: people, decisions, events and credits, without I/O. Time is a parameter and random numbers come
 /// from the configuration's seed, so that a replay of the same requests gives the same replies.

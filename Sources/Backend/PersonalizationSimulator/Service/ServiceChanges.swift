@@ -1,3 +1,5 @@
+import ServiceHost
+
 /// What requests have changed: keys and numbers only, so that noting them costs little. Their values are in the world.
 package struct ServiceChanges: Hashable, Sendable {
     /// Everything was replaced; what else is here is all that there is now.

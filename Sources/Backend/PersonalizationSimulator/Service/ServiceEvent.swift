@@ -1,4 +1,5 @@
 package import PushDispatch
+import ServiceHost
 
 /// An event that passed the checks of its form.
 package struct ServiceEvent: Hashable, Sendable {
@@ -66,34 +67,4 @@ package struct ServiceEvent: Hashable, Sendable {
     }
 
     func text(_ key: String) -> String? { members[key].flatMap { ScalarText.text($0) } }
-}
-
-extension JSONValue {
-    /// The size as text without escapes, with 4 bytes for each scalar that is not a string.
-    static func leastBytes(of members: [String: JSONValue]) -> Int {
-        members.reduce(2) { $0 + $1.key.utf8.count + 4 + leastBytes(of: $1.value) }
-    }
-
-    private static func leastBytes(of value: JSONValue) -> Int {
-        switch value {
-        case .null, .bool, .integer, .number: 4
-        case .string(let text): text.utf8.count + 2
-        case .array(let elements): elements.reduce(2) { $0 + leastBytes(of: $1) + 1 }
-        case .object(let members): leastBytes(of: members)
-        }
-    }
-}
-
-/// Scalars as text: values are strings, and numbers and Booleans are turned into strings.
-enum ScalarText {
-    /// Nil for null, arrays and objects.
-    static func text(_ value: JSONValue) -> String? {
-        switch value {
-        case .string(let text): text
-        case .integer(let number): String(number)
-        case .number(let number): "\(number)"
-        case .bool(let flag): flag ? "true" : "false"
-        case .null, .array, .object: nil
-        }
-    }
 }

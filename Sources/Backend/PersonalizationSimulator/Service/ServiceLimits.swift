@@ -1,3 +1,5 @@
+import ServiceHost
+
 /// How much the service keeps and accepts. What does not fit is counted and shown by the control API.
 package struct ServiceLimits: Hashable, Sendable {
     /// People, and separately devices. A device beyond it is answered as a first-time visitor and not kept.
@@ -21,6 +23,9 @@ package struct ServiceLimits: Hashable, Sendable {
 
     package init() {}
 
+    /// How long a client waits after "set-up not loaded", in milliseconds.
+    package static let setUpPause: Int64 = 30_000
+
     // MARK: The vendor's numbers
 
     package static let decisionsPerPoint = 25
@@ -32,13 +37,13 @@ package struct ServiceLimits: Hashable, Sendable {
     // MARK: Our numbers, against hostile input
 
     /// Of a request, in bytes.
-    package static let body = 1_048_576
+    package static let body = WireLimits.body
     package static let pointsPerRequest = 100
     package static let eventsPerBatch = 1_000
     /// Of an id or a name, in UTF-8 bytes.
-    package static let name = 255
+    package static let name = WireLimits.name
     /// Of a context value or an attribute, in UTF-8 bytes.
-    package static let value = 4_096
+    package static let value = WireLimits.value
     package static let contextKeys = 100
     package static let attributes = 100
     /// Of all attributes of a person, names and values, in UTF-8 bytes.
@@ -52,9 +57,9 @@ package struct ServiceLimits: Hashable, Sendable {
     package static let dataSpaces = 16
     package static let appSources = 100
     /// Clients that follow `GET /api/events` at a time.
-    package static let subscribers = 100
+    package static let subscribers = ServiceSubscribers.maximum
     /// Server-sent events that wait for one client, in bytes; one that falls further behind is disconnected.
-    package static let waitingBytes = 8_388_608
+    package static let waitingBytes = ServiceSubscribers.maximumWaitingBytes
     /// Items that a person has viewed, newest kept, for recommenders.
     package static let viewedItems = 50
     /// Of one person.

@@ -1,7 +1,7 @@
 import APNSModel
 import Foundation
 import PushDispatch
-import ServiceHost
+package import ServiceHost
 
 /// The kinds of rows. Files contain these words, so they never change.
 enum StoredKind: String, CaseIterable {

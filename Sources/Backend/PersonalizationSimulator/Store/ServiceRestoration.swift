@@ -1,7 +1,7 @@
 import APNSModel
 import Foundation
 import PushDispatch
-import ServiceHost
+package import ServiceHost
 
 extension ServiceWorld {
     /// The world of a store, or a new one where nothing is stored. Changes are noted; those of a new world have to be
@@ -34,7 +34,7 @@ extension ServiceWorld {
     }
 
     /// Takes the state of the store again after a failed write.
-    mutating func reload(from store: any ServiceStore) throws {
+    package mutating func reload(from store: any ServiceStore) throws {
         guard let stored = try ServiceRestoration.load(service.configuration, from: store) else {
             throw ServiceStoreError.damaged("the store is empty")
         }

@@ -26,31 +26,8 @@ package struct ServiceWorld: Sendable {
         package let status: Int
     }
 
-    /// The result of a request.
-    package struct Outcome: Hashable, Sendable {
-        package internal(set) var response: ServiceResponse
-        /// Milliseconds to wait before the answer.
-        package internal(set) var delay: Int64 = 0
-        package internal(set) var delivery = Delivery.answered
-
-        init(_ response: ServiceResponse) { self.response = response }
-
-        /// The same for pages of every site: sites use the vendor's paths from their pages (Fetch standard, 3.3).
-        var openToPages: Outcome {
-            var outcome = self
-            outcome.response.headers["access-control-allow-origin"] = "*"
-            outcome.response.headers["access-control-expose-headers"] = "retry-after"
-            return outcome
-        }
-    }
-
-    package enum Delivery: Hashable, Sendable {
-        case answered
-        /// The connection closes without the answer.
-        case lost
-        /// There is never an answer.
-        case silent
-    }
+    package typealias Outcome = ServiceOutcome
+    package typealias Delivery = ServiceOutcome.Delivery
 
     /// - Parameter real: The machine's time in milliseconds since 1970.
     package mutating func answer(_ request: ServiceRequest, real: Int64) -> Outcome {
@@ -63,7 +40,7 @@ package struct ServiceWorld: Sendable {
     }
 
     /// Whether a request may change anything that is worth storing.
-    static func mayChange(_ request: ServiceRequest) -> Bool {
+    package static func mayChange(_ request: ServiceRequest) -> Bool {
         if VendorRoute(request.path) != nil { return request.method != "OPTIONS" }
         return request.method != "GET" && request.method != "HEAD"
     }
@@ -104,7 +81,7 @@ package struct ServiceWorld: Sendable {
             if let pause { error.ask(toWait: pause) }
             return error
         }
-        let pause = pause ?? ServiceFaults.setUpPause
+        let pause = pause ?? ServiceLimits.setUpPause
         let seconds = WireError.seconds(pause)
         var error = WireError(
             status, "the set-up is not loaded; ask again in \(seconds) second\(seconds == 1 ? "" : "s")")
@@ -189,7 +166,7 @@ package struct ServiceWorld: Sendable {
     // MARK: Changes
 
     /// The answer to a request whose changes cannot be stored, so that it did not happen.
-    static func notStored(_ request: ServiceRequest, _ why: String) -> Outcome {
+    package static func notStored(_ request: ServiceRequest, _ why: String) -> Outcome {
         let detail = "the request did not happen, because it cannot be stored: \(why)"
         guard let route = VendorRoute(request.path) else { return Outcome(ControlProblem(507, detail).response) }
         let error = WireError(500, detail)
@@ -227,5 +204,15 @@ package struct ServiceWorld: Sendable {
     mutating func restore(_ service: PersonalizationService, _ clock: ServiceClock) {
         self.service = service
         self.clock = clock
+    }
+}
+
+extension ServiceOutcome {
+    /// The same for pages of every site: sites use the vendor's paths from their pages (Fetch standard, 3.3).
+    var openToPages: ServiceOutcome {
+        var outcome = self
+        outcome.response.headers["access-control-allow-origin"] = "*"
+        outcome.response.headers["access-control-expose-headers"] = "retry-after"
+        return outcome
     }
 }

@@ -20,7 +20,7 @@ enum VendorRoute: Hashable {
         }
     }
 
-    var path: ServiceFault.Path {
+    var path: ServicePath {
         if case .decisions = self { .decisions } else { .events }
     }
 

@@ -1,5 +1,6 @@
 import ConfigurationText
 import PersonalizationSimulator
+import ServiceHost
 import Testing
 
 struct PersonalizationDocumentTests {
