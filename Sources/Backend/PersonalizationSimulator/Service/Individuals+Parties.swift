@@ -1,3 +1,4 @@
+import ServiceHost
 import PushDispatch
 
 /// Party identifications: ids of a person in other systems.

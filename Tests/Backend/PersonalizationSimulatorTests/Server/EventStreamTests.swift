@@ -1,7 +1,7 @@
 import Foundation
 @testable import PersonalizationSimulator
 import PushDispatch
-import ServiceHost
+@testable import ServiceHost
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `the connection of a client that does not read is closed`() async throws {
         let state = try ServiceState(world(shop), nil)
-        let responder = ServiceResponder(
+        let responder = WorldResponder(
             state: state,
             controlGuard: ControlGuard(host: "127.0.0.1", token: nil, pages: .own, service: "the service"),
             needsToken: false, onRequest: { _ in })
