@@ -174,7 +174,6 @@ MUTATIONS = [
         "mark-beyond-server-date",
         "the mark moves past the moment at which the server began to answer",
         ("App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
-        ("App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift", "        min(date, pass.serverDate ?? date)\n", "        date\n"),
     ),
     mutation(
         "mark-moved-while-unsorted",
@@ -184,7 +183,11 @@ MUTATIONS = [
     mutation(
         "changes-while-reading-believed",
         "records that changed while the pages were read count for the order of the pages",
-        ("App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift", "        min(date, pass.serverDate ?? date)\n", "        date\n"),
+        (
+            "App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift",
+            "return date < made.advanced(byMilliseconds: -max(0, policy.overlapMilliseconds))",
+            "return true",
+        ),
     ),
     mutation(
         "deletions-by-device-clock",

@@ -69,15 +69,12 @@ extension LocalRecord {
             return true
         }
         if conflict.isDeletedHere {
-            guard resolution != .mine else {
-                base = theirs
-                self.theirs = nil
-                return true
-            }
-            // The record is no longer deleted, and has the server's version and the edits that do not contradict it.
+            // The record has the server's version and the edits that do not contradict it, also where it stays deleted: what differs
+            // from the base counts as an edit once the deletion is given up.
             let merge = FieldMerge(base: base ?? [:], mine: fields, theirs: theirs, sent: sent)
             (base, fields, self.theirs) = (theirs, merge.fields, nil)
             for name in merge.conflicts { fields[name] = theirs[name] }
+            guard resolution != .mine else { return true }
             changes = .updated
             if case .fields(let values) = resolution { fields.merge(values) { _, new in new } }
         } else {

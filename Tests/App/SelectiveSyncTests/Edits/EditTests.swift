@@ -215,6 +215,24 @@ struct EditTests {
         #expect(await record()?.fields["Type"] == "z")
     }
 
+    @Test(arguments: [["Type": "x"], ["Type": "mine"]] as [[String: JSONValue]])
+    func `a deletion that is confirmed and then given up leaves no edit of what the server changed before`(
+        edit: [String: JSONValue]
+    ) async throws {
+        try await merge(["Type": "x", "Phone": "a", "Name": "n"], at: Self.early)
+        try await self.edit(edit)
+        try await store.delete(key, of: "Account")
+        try await merge(["Type": "y", "Phone": "a", "Name": "n"])
+        try await store.resolve(key, of: "Account", .mine)
+        #expect(await record()?.changes.contains(.deleted) == true)
+        try await merge(["Type": "y", "Phone": "b", "Name": "n"], at: "2026-05-20T20:49:34Z")
+        #expect(await record()?.conflict?.isDeletedHere == true)
+        try await store.resolve(key, of: "Account", .theirs)
+        #expect(await record()?.isDirty == false)
+        #expect(await record()?.fields["Type"] == "y")
+        #expect(await record()?.fields["Phone"] == "b")
+    }
+
     @Test func `discarded edits leave the server's version`() async throws {
         try await makeConflict()
         try await store.discardEdits(key, of: "Account")

@@ -65,7 +65,7 @@ struct SyncProgressTests {
 
     @Test func `each step is read as it was written`() throws {
         var listing = SyncProgress.Listing(after: nil, mark: ServerDate(millisecondsSince1970: 9))
-        listing.pages.saw(ServerDate(millisecondsSince1970: 5))
+        listing.pages.saw(ServerDate(millisecondsSince1970: 5), isPlace: true)
         var pages = PageChain()
         pages.place = .next(PageChain.Link(address: "p", received: 4, landmark: nil))
         pages.dates = .mixed(highest: ServerDate(millisecondsSince1970: 5))

@@ -77,13 +77,15 @@ public struct PageChain: Hashable, Sendable, Codable {
             ?? .first
     }
 
-    mutating func saw(_ date: ServerDate) {
+    /// - Parameter isPlace: Whether the pages have the record at the place of this date. Otherwise its place is earlier, and the
+    ///   date does not prove that those before it have arrived.
+    mutating func saw(_ date: ServerDate, isPlace: Bool) {
         switch dates {
         case .none: dates = .ascending(highest: date, covered: nil)
         case .ascending(let highest, let covered):
             // All records of a date have arrived only when a later date arrives.
             if date > highest {
-                dates = .ascending(highest: date, covered: highest)
+                dates = .ascending(highest: date, covered: isPlace ? highest : covered)
             } else if date < highest {
                 dates = .mixed(highest: highest)
             } else {

@@ -8,10 +8,11 @@ extension RegularSyncPass {
     package mutating func received(_ page: QueryPage) throws(FetchError) -> [FetchedRecord] {
         guard var pass = progress.pass, case .query(var pages) = pass.step else { return [] }
         noteServerDate(page, &pass)
+        let isFirst = pages.place == .first
         try pages.follow(page, maximumPages: policy.maximumPages)
         for record in page.records {
             guard let found = try date(of: record), found.isPlausible else { continue }
-            pages.saw(placing(found, pass))
+            pages.saw(found, isPlace: isFirst || isPlace(found, pass))
         }
         let raised = raiseMark(to: page.next == nil ? pages.highest : pages.covered, pass)
         if raised { pages.refusals = 0 }
@@ -32,7 +33,7 @@ extension RegularSyncPass {
         for record in page.records {
             guard let found = try date(of: record) else { continue }
             if found > listing.mark { listing.hasLater = true }
-            if found.isPlausible { listing.pages.saw(placing(found, pass)) }
+            if found.isPlausible { listing.pages.saw(found, isPlace: isFirst || isPlace(found, pass)) }
             // A record that has changed since the list was made shows its new date, and is in the next list.
             if found <= listing.mark { listed.append(ListedRecord(id: record.id, date: found)) }
         }
@@ -87,10 +88,11 @@ extension RegularSyncPass {
         return found
     }
 
-    /// A record that changed after the first page was made keeps its former place, so its new date must not count in the check
-    /// of the order.
-    private func placing(_ date: ServerDate, _ pass: SyncProgress.Pass) -> ServerDate {
-        min(date, pass.serverDate ?? date)
+    /// Whether a record on a later page has the place of its date. One that changed after the first page was made may show its
+    /// new date at its former place; its transaction may have begun before that page.
+    private func isPlace(_ date: ServerDate, _ pass: SyncProgress.Pass) -> Bool {
+        guard let made = pass.serverDate else { return true }
+        return date < made.advanced(byMilliseconds: -max(0, policy.overlapMilliseconds))
     }
 
     /// The mark never moves back, and never past the time at which the server started to answer.
