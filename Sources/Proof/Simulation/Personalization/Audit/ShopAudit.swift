@@ -130,9 +130,7 @@ final class ShopAudit: @unchecked Sendable {
             if lastFailure < call.began, call.began > 0, !hasPendingFailure {
                 violation("cannot store \(call.name) \(call.marker), although its store works")
             }
-        case .notKept:
-            if hasSpace { violation("has no space for \(call.name) \(call.marker)")
-            }
+        case .notKept: hasNoSpace(for: "\(call.name) \(call.marker)")
         default: violation("refuses \(call.name) \(call.marker): \(error)")
         }
     }
