@@ -813,7 +813,9 @@ MUTATIONS = [
         "decisions are fetched although the service may not know of the log-out",
         (
             "Personalization/Client/PersonalizationCore.swift",
-            "        if state.profile.mayBeTakenForFormer { return .isFormerPerson }\n",
+            "        if state.profile.mayBeTakenForFormer {\n"
+            "            return .isFormerPerson(obstacle.map { .formerPerson(because: $0) } ?? .formerPerson)\n"
+            "        }\n",
             "",
         ),
     ),
@@ -863,7 +865,7 @@ MUTATIONS = [
         ),
         (
             "Personalization/Client/PersonalizationClient.swift",
-            "        if loaded?.firstOfOutbox != nil, let failure = store() { throw failure }\n",
+            "        if loaded?.firstOfOutbox.isEmpty == false, let failure = store() { throw failure }\n",
             "",
         ),
     ),
@@ -872,10 +874,10 @@ MUTATIONS = [
         "an event leaves the outbox before the queue has it",
         (
             "Personalization/Client/PersonalizationClient.swift",
-            "                if let captured = event.captured(to: configuration.destination) { try await queue.capture(captured) }\n"
+            "                try await queue.capture(together: events.compactMap { $0.captured(to: configuration.destination) })\n"
             "                loaded?.queuedFirstOfOutbox()\n",
             "                loaded?.queuedFirstOfOutbox()\n"
-            "                if let captured = event.captured(to: configuration.destination) { try await queue.capture(captured) }\n",
+            "                try await queue.capture(together: events.compactMap { $0.captured(to: configuration.destination) })\n",
         ),
     ),
     personalization(

@@ -9,8 +9,8 @@ import ServiceHost
 /// never take a device from its owner.
 package struct Individuals: Sendable {
     struct Link: Hashable, Sendable, Codable {
-        /// Capture time of the identity event, in milliseconds since 1970.
-        let since: Int64
+        /// Capture time of the identity event, or of the first event, in milliseconds since 1970.
+        var since: Int64
         let individual: String
     }
 
@@ -108,6 +108,7 @@ package struct Individuals: Sendable {
     /// - Returns: The owner at that time; nil if the device does not fit.
     @discardableResult
     mutating func see(_ device: String, at time: Int64) -> String? {
+        moveBack(device, to: time)
         if let owner = owner(of: device, at: time) { return owner }
         let id = resolve(device)
         guard devices.count < limit, table[id] != nil || table.count < limit else {
@@ -118,6 +119,15 @@ package struct Individuals: Sendable {
         note(device, of: id)
         devices[device] = [Link(since: time, individual: id)]
         return id
+    }
+
+    /// Nobody's device was that from its earliest event on, which may come late: identity events wait for consent, for example,
+    /// while others are sent.
+    private mutating func moveBack(_ device: String, to time: Int64) {
+        guard let first = devices[device]?.first, time < first.since,
+            table[resolve(first.individual)]?.isKnown == false
+        else { return }
+        devices[device]?[0].since = time
     }
 
     private mutating func note(_ device: String, of id: String) {

@@ -169,7 +169,7 @@ extension ShopApp {
                     }
                 } catch {
                     isStored = false
-                    if clock.isRunning, error.code != .storage { audit.violation("refuses a log-in: \(error)") }
+                    if clock.isRunning { audit.failUser(error) }
                 }
                 guard clock.isRunning else { return }
                 isChangingUser = false

@@ -21,13 +21,24 @@ extension ShopRun {
         }
         // Whatever waits is sent without being asked for, at the latest after the longest pause and a circuit.
         settle()
-        for device in devices { device.launch().flush(within: 60_000) }
-        settle()
+        for device in devices { flushAll(device) }
         // The service may have asked for a pause.
         settle(until: timeline.now + 120_000)
         for device in devices { checkContent(device) }
         check()
     }
+
+    /// What a full queue has no space for waits in the state until a call after others were sent.
+    private func flushAll(_ device: ShopDevice) {
+        var stored = -1
+        for _ in 0..<ShopRun.maximumFlushes where device.audit.stored > stored {
+            stored = device.audit.stored
+            device.launch().flush(within: 60_000)
+            settle()
+        }
+    }
+
+    private static let maximumFlushes = 100
 
     /// The service knows who uses the app, and so gives them their content.
     private func checkContent(_ device: ShopDevice) {

@@ -102,6 +102,22 @@ struct IdentityTests {
         #expect(world.get("/api/individuals/b")["viewed"] == ["2"])
     }
 
+    @Test func `identity events that were captured before the first event of their device keep their effect`() {
+        var world = world(shop)
+        world.send(view(1, "1", at: 100))
+        world.send(logIn(2, user: "a", at: 10), logOut(3, at: 20))
+        #expect(world.get("/api/individuals/d-1")["user-id"] == .null)
+        world.send(logIn(4, user: "b", at: 30))
+        #expect(world.get("/api/individuals/d-1")["user-id"] == "b")
+    }
+
+    @Test func `an earlier event does not move the log-in of a known person back`() {
+        var world = world(shop)
+        world.send(logIn(1, user: "a", at: 100))
+        world.send(view(2, "1", at: 10), logOut(3, at: 20))
+        #expect(world.get("/api/individuals/d-1")["user-id"] == "a")
+    }
+
     @Test func `an email of another user does not join two people`() {
         var world = world(shop)
         world.send(logIn(1, on: "x", user: "a", email: "shared@example.com"))

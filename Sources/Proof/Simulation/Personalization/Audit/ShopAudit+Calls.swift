@@ -9,10 +9,26 @@ extension ShopAudit {
         return beginAgain(call)
     }
 
+    /// A device with a new id is another one for the service, and so is the open of an old notification.
+    func mayHaveTwo(_ call: ShopCall) -> Bool {
+        call.name == "open" && lastUserChange > call.began && run.settings.deviceIDAfterLogOut == .new
+    }
+
     func endOpen(_ call: ShopCall, _ outcome: OpenEventOutcome?) {
         guard case .queued? = outcome else { return endAgain(call) }
         end(call, isKept: true)
     }
+
+    /// A log-in or log-out holds in the process, and waits to be stored or reported.
+    func failUser(_ error: PersonalizationError) {
+        switch error.code {
+        case .storage: if lastFailure == 0 { violation("cannot store a log-in, although its store works") }
+        case .notKept: hasNoSpace(for: "a log-in")
+        default: violation("refuses a log-in: \(error)")
+        }
+    }
+
+    func hasNoSpace(for what: String) { if hasSpace { violation("has no space for \(what)") } }
 
     func fetchFailed(_ error: DecisionError, began: Int, users: Set<String?>) {
         switch error.code {

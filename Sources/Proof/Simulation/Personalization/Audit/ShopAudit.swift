@@ -6,7 +6,7 @@ import Personalization
 /// @unchecked: only the thread of the simulation uses it.
 final class ShopAudit: @unchecked Sendable {
     unowned let device: ShopDevice
-    private var run: ShopRun { device.run }
+    var run: ShopRun { device.run }
     let purposes: PersonalizationPurposes
     /// Who uses the app; nil for an anonymous person.
     private(set) var user = Possible<String?>(nil)
@@ -37,6 +37,14 @@ final class ShopAudit: @unchecked Sendable {
     private var reportedUser: Reported = .user(nil)
     /// The last failure of a store.
     private(set) var lastFailure = 0
+    /// When the queue's store was changed last.
+    private var lastCommit = 0
+    /// What the last change has removed, until the queue reports why.
+    private var unreported: [EventID] = []
+
+    /// Whether the store may still have events that have ended: they are removed with the next change, or are sent again by the
+    /// next process, with the same id.
+    var mayHaveEnded: Bool { lastFailure > lastCommit }
 
     private enum Reported: Equatable { case user(String?), unknown }
 
@@ -75,6 +83,7 @@ final class ShopAudit: @unchecked Sendable {
             if answers[purpose]?.values.contains(.optedOut) == true { optOuts[purpose] = run.nextNumber() }
         }
         calls = []
+        forgetUnreported()
         isEndCertain = !isChangingSession && lastFailure < process
         isChangingSession = false
     }
@@ -130,10 +139,7 @@ final class ShopAudit: @unchecked Sendable {
             if lastFailure < call.began, call.began > 0, !hasPendingFailure {
                 violation("cannot store \(call.name) \(call.marker), although its store works")
             }
-        case .notKept:
-            if hasSpace {
-                violation("has no space for \(call.name) \(call.marker)")
-            }
+        case .notKept: hasNoSpace(for: "\(call.name) \(call.marker)")
         default: violation("refuses \(call.name) \(call.marker): \(error)")
         }
     }
@@ -255,12 +261,17 @@ final class ShopAudit: @unchecked Sendable {
     // The queue.
 
     func committed(_ changes: StoreChanges, isKilled: Bool) {
+        lastCommit = run.nextNumber()
         for event in changes.append { append(event) }
-        for sequence in changes.remove {
-            guard let id = ids[sequence] else { continue }
-            events[id]?.sequences.remove(sequence)
-            if isKilled { events[id]?.hasVanished = true }
-        }
+        unreported = changes.remove.compactMap { ids[$0] }
+        for sequence in changes.remove { if let id = ids[sequence] { events[id]?.sequences.remove(sequence) } }
+        if isKilled { forgetUnreported() }
+    }
+
+    /// Nobody learns of what the last call has removed if the process ends before it is reported.
+    private func forgetUnreported() {
+        for id in unreported { events[id]?.hasVanished = true }
+        unreported = []
     }
 
     private func append(_ event: StoredEvent) {
@@ -280,7 +291,7 @@ final class ShopAudit: @unchecked Sendable {
         if let purpose, !event.isRecord, answer(purpose) == [.optedOut] {
             violation("stores \(event.event.kind) of \(purpose) after an opt-out")
         }
-        if let call, events.values.contains(where: { $0.call === call }) {
+        if let call, !mayHaveTwo(call), events.values.contains(where: { $0.call === call }) {
             violation("stores \(call.name) \(call.marker) twice with different ids")
         }
         events[event.event.id] = KeptEvent(
@@ -291,7 +302,8 @@ final class ShopAudit: @unchecked Sendable {
         if event.event.kind == "identity" {
             reportedUser = .user(text["isAnonymous"] == "0" ? text["userId"] : nil)
         } else if let call {
-            checkUser(call)
+            // The app passes a bad event to the queue by itself, so it does not wait behind what the library has to report.
+            if !call.isBad { checkUser(call) }
             if call.isSteady, let session = text["sessionId"], let wrong = sessions.note(session, in: call.session) {
                 violation("\(call.name) \(call.marker): \(wrong)")
             }
@@ -305,6 +317,10 @@ final class ShopAudit: @unchecked Sendable {
     }
 
     func reported(_ report: QueueReport) {
+        switch report {
+        case .dropped, .delivered: unreported = []
+        default: break
+        }
         switch report {
         case .dropped(let dropped): for event in dropped { drop(event) }
         case .storeRecovered: violation("says that its store was damaged")
