@@ -454,7 +454,7 @@ let package = Package(
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSSender", "APNSSenderTesting", "EventDelivery",
                 "EventDeliverySQLite", "GatewayTesting", "Optimization", "Personalization", "PersonalizationSimulator",
                 "ProviderMetrics", "ProviderToken", "ProviderTracing", "PushDispatch", "PushDispatchTesting",
-                "RepositoryFiles", "SelectiveSync", "SelectiveSyncSQLite", "TestSupport", .lifecycle, .logging,
+                "RepositoryFiles", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "TestSupport", .lifecycle, .logging,
                 .metricsTestKit, .nioCore, .nioPosix, .tracing,
             ],
             exclude: ["Pages/account.apns"], swiftSettings: settings),

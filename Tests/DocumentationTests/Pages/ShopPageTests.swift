@@ -2,6 +2,7 @@ import EventDelivery
 import Foundation
 import Personalization
 import PersonalizationSimulator
+import ServiceHost
 import PushDispatch
 import TestSupport
 import Testing

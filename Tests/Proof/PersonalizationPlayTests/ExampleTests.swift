@@ -2,6 +2,7 @@ import AppPlay
 import Foundation
 import PersonalizationPlay
 import PersonalizationSimulator
+import ServiceHost
 import PushDispatch
 import RepositoryFiles
 import Testing
