@@ -48,7 +48,7 @@ final class GatewayAttempts: Sendable {
         }
     }
 
-    func isSilent(at now: MonotonicTime) { state.withLock { $0.policy.isSilent(at: now) } }
+    func isSilent() { state.withLock { $0.policy.isSilent() } }
 
     func worksSteadily() { state.withLock { $0.policy.worksSteadily() } }
 

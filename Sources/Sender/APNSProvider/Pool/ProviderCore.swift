@@ -336,7 +336,7 @@ struct ProviderCore {
         if isClosing, !queue.isEmpty { giveUp(.closedProvider, resolved: &resolved) }
         for index in connections.indices {
             guard let connection = connections[index] else { continue }
-            if connections[index]?.noteSilence(at: now) == true { attempts.isSilent(at: now) }
+            if connections[index]?.noteSilence(at: now) == true { attempts.isSilent() }
             switch connection.healthCheck(at: now, isClosing: isClosing, limits: limits) {
             case .nothing: break
             case .ping:

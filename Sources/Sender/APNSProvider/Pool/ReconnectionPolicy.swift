@@ -43,12 +43,10 @@ struct ReconnectionPolicy {
         notBefore = now + wait(after: failures)
     }
 
-    /// A connection is open and has not answered. Until one works steadily, the next ones wait as after a failure: a gateway
-    /// that accepts connections and never answers would otherwise get all that are allowed, one after the other.
-    mutating func isSilent(at now: MonotonicTime) {
-        failures = max(failures, 1)
-        notBefore = max(notBefore, now + wait(after: 1))
-    }
+    /// A connection is open and has not answered. The next attempt may come at once, and those after it wait as after a
+    /// failure until one works steadily: a gateway that accepts connections and never answers would otherwise get all that
+    /// are allowed, one after the other.
+    mutating func isSilent() { failures = max(failures, 1) }
 
     /// A connection works steadily. Call it once for each connection: one that still works says nothing about failures
     /// after it, which may be those of another address with the same name.

@@ -250,7 +250,8 @@ struct ProviderCoreTests {
         for number in 1...10 { bench.submit(number) }
         for connection in 0..<3 {
             bench.connect(streamLimit: 4)
-            bench.now = bench.now + .seconds(1)
+            // Longer than the next connection waits, because none has answered.
+            bench.now = bench.now + .seconds(5)
             if connection < 2 {
                 bench.core.fill(
                     connection, atMost: 3 - connection, at: bench.now, tokenNumber: 0, resolved: &bench.resolved
