@@ -70,7 +70,8 @@ package enum ExperienceRule {
 
     static let tooManyShares = rule(
         "experience-too-many-shares", .warning, "`distribution` has at most 1000 shares.",
-        "The simulated service takes no more.", fails: #"{"fields":{"nt_config":{"distribution":[0,0,0]}}}"#)
+        "The simulated service refuses an experience with more.",
+        fails: #"{"fields":{"nt_config":{"distribution":["# + String(repeating: "0,", count: 1000) + "0]}}}")
 
     static let audienceMissing = rule(
         "experience-audience-missing", .error, "The entry of `nt_audience` is there and has `nt_audience_id`.",

@@ -121,8 +121,8 @@ package struct Individuals: Sendable {
         return id
     }
 
-    /// Nobody's device was that from its earliest event on, which may come late: identity events wait for consent, for example,
-    /// while others are sent.
+    /// The first owner of a device has it from the device's earliest event on, as long as that owner is not known by an id.
+    /// The earliest event may arrive late: identity events wait for consent, for example, while others are sent.
     private mutating func moveBack(_ device: String, to time: Int64) {
         guard let first = devices[device]?.first, time < first.since,
             table[resolve(first.individual)]?.isKnown == false

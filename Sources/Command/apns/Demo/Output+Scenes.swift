@@ -12,7 +12,7 @@ extension Output {
         flush()
     }
 
-    /// The same, with a word in front that says who or what it is about.
+    /// A line below the heading of a scene that begins with its subject, such as "phone".
     func line(_ subject: String, _ text: String) { line(subject.padded(to: 8) + text) }
 }
 
