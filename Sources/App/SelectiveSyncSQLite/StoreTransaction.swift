@@ -26,10 +26,15 @@ extension StoreTransaction {
         if let generation = batch.generation { try check(generation) }
         var result = MergeResult()
         var table = try MergeTable(db, batch, changed)
-        for answer in batch.answers { result.count(try table.take(answer), of: answer.id) }
+        var keep = batch.keep
+        for answer in batch.answers {
+            let merge = try table.take(answer)
+            result.count(merge, of: answer.id)
+            if batch.isReadWithoutFilter, merge.leavesClean { keep.append(answer.id) }
+        }
         if table.hasChanged { try db.notifyChanges(in: Table("record")) }
         try forget(batch.forget, of: batch.object)
-        if !batch.keep.isEmpty { try keepBehindMark(batch.keep, of: batch.object) }
+        if !keep.isEmpty { try keepBehindMark(keep, of: batch.object) }
         if let progress = batch.progress { try set(progress, of: batch.object) }
         return result
     }

@@ -125,6 +125,11 @@ final class DeviceAudit: @unchecked Sendable {
                 + "\(result.changed.count) changed")
         checkGone(batch, before, after)
         contradicted.formUnion(batch.keep)
+        if batch.isReadWithoutFilter, after.list.mark != before.list.mark {
+            // A record that is without edits now is requested with the filter, like one that a push named.
+            let clean = batch.answers.map(\.id).filter { after.records[.server($0)]?.isDirty == false }
+            named(clean, number: run.nextNumber())
+        }
         forgets(batch.forget)
         if isSelective {
             let differences = batch.answers.map { answer in

@@ -122,7 +122,8 @@ struct SQLiteStoreTests {
                     case 1: .deleted(.test(number), at: ServerDate(millisecondsSince1970: stamp))
                     default: .record(.test(number, name: "v\(stamp)", at: stamp))
                     }
-                let batch = MergeBatch("Account", [answer], rules: rules)
+                var batch = MergeBatch("Account", [answer], rules: rules)
+                batch.isReadWithoutFilter = Bool.random(using: &generator)
                 #expect(try await memory.merge(batch) == (try await store.merge(batch)))
             }
             #expect(try await store.records(of: "Account") == (await memory.records(of: "Account")))

@@ -17,6 +17,9 @@ public struct MergeBatch: Hashable, Sendable {
     /// The progress of the regular sync after these answers. Nil for a selective fetch, so that it cannot move the mark.
     public var progress: SyncProgress?
     public var syncID: String?
+    /// The answers were read without the object's filter. A record that is without edits after the merge may be out of scope, so
+    /// it is added to the pending list: it is fetched once more with the filter, and removed if it does not match.
+    package var isReadWithoutFilter = false
 
     public init(_ object: String, _ answers: [FetchedRecord], rules: MergeRules = MergeRules(), user: String? = nil) {
         self.object = object

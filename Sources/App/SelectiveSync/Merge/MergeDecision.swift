@@ -133,6 +133,15 @@ extension MergeDecision {
         }
     }
 
+    /// Whether the record has the server's version and no edits after it.
+    package var leavesClean: Bool {
+        switch self {
+        case .insert, .replace, .refresh: true
+        case .mergeEdits(let after, _), .mergeDeletion(let after): !after.isDirty
+        case .leaveNewer, .leaveDirty, .leaveDirtyMissing, .mark, .remove, .nothing: false
+        }
+    }
+
     /// Whether it changes the local store.
     package var writes: Bool {
         switch self {

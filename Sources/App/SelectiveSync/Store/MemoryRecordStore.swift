@@ -26,6 +26,7 @@ public actor MemoryRecordStore: QueryableStore {
         var result = MergeResult()
         var records = objects[batch.object] ?? [:]
         var changed: Set<RecordKey> = []
+        var keep = batch.keep
         for answer in batch.answers {
             let key = RecordKey.server(answer.id)
             let merge = MergeDecision.decide(records[key], answer, batch.rules)
@@ -36,11 +37,12 @@ public actor MemoryRecordStore: QueryableStore {
                 }
             }
             result.count(merge, of: answer.id)
+            if batch.isReadWithoutFilter, merge.leavesClean { keep.append(answer.id) }
         }
         objects[batch.object] = records
         publish(changed, of: batch.object)
         list.forget(batch.forget, of: batch.object)
-        if !batch.keep.isEmpty { list.keepBehindMark(batch.keep, of: batch.object) }
+        if !keep.isEmpty { list.keepBehindMark(keep, of: batch.object) }
         if let progress = batch.progress {
             self.progress[batch.object] = progress
             if progress.state == .done, let served = progress.served {

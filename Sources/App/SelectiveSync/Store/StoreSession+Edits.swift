@@ -76,16 +76,20 @@ extension StoreSession {
     /// Discards the user's edits of a record. It has the server's version then; one that the server does not show is removed.
     public func discardEdits(_ key: RecordKey, of object: String) async throws {
         try await changeOne(key, of: object) { change in
-            guard let record = change.record, record.isDirty else { return }
+            guard change.record?.isDirty == true else { return }
             if change.record?.discardEdits() == false { change.record = nil }
-            change.isFetchedAgain = change.record?.isDirty == false && record.base == nil && record.theirs == nil
         }
     }
 
     private func changeOne(
         _ key: RecordKey, of object: String, _ body: @Sendable @escaping (inout RecordChange) throws -> Void
     ) async throws {
-        _ = try await store.change([key], of: object, in: generation, body)
+        _ = try await store.change([key], of: object, in: generation) { change in
+            let wasDirty = change.record?.isDirty == true
+            try body(&change)
+            // Edits kept it here also while it was out of scope, and perhaps the server's version is not known.
+            change.isFetchedAgain = wasDirty && change.record?.isDirty == false
+        }
     }
 }
 

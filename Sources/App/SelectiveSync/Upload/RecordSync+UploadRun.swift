@@ -136,6 +136,7 @@ extension RecordSync {
             batch.rules.mode = run.pass.mode
             batch.syncID = "upload"
             batch.keep = again
+            batch.isReadWithoutFilter = run.pass.object.filter != nil
             return try await run.store.merge(batch)
         }
         if let result { onEvent(.merged(object: run.object, result.counts)) }

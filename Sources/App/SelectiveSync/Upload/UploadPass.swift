@@ -86,7 +86,10 @@ package struct UploadPass: Sendable {
             let date = mode == .leaveIfChanged ? stamps.user ?? stamps.system : nil
             write = record.key.id.map { .update($0, fields, unmodifiedSince: date) }
         case .delete: write = record.key.id.map { .delete($0) }
-        case .clean: record.clean()
+        case .clean:
+            record.clean()
+            // Its edits may have kept it here while it was out of scope.
+            change.isFetchedAgain = object.filter != nil
         case .refuse(let reason): record.lastError = reason
         case .drop, .lookUp, .conflict, .wait, .nothing: break
         }
