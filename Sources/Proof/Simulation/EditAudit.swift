@@ -31,6 +31,9 @@ final class EditAudit: @unchecked Sendable {
         var wantsDeletion = false
         /// How often the record may be created.
         var creations = 0
+        /// Both copies of a new record were edited: the one with the id, which a sync had brought, may be uploaded when the other
+        /// is joined with it.
+        var hadTwoCopies = false
 
         mutating func want(_ field: String, _ value: JSONValue) {
             wanted[field] = value
@@ -299,11 +302,12 @@ final class EditAudit: @unchecked Sendable {
             .sorted { $0.key.description < $1.key.description }
     }
 
-    /// Whether a conflict is one: the server's value is not the user's own.
+    /// Whether a conflict is one: the server's value is not the user's own. Where both copies of a new record were edited and
+    /// one is uploaded, the user decides between the own values: the device does not know who has set the uploaded one.
     func check(_ conflict: RecordConflict) {
+        guard let entry = entries[conflict.key], !entry.hadTwoCopies else { return }
         for field in conflict.fields {
-            guard let theirs = conflict.theirs?[field], entries[conflict.key]?.mine[field]?.contains(theirs) == true
-            else { continue }
+            guard let theirs = conflict.theirs?[field], entry.mine[field]?.contains(theirs) == true else { continue }
             run.reportViolation("\(name): \(field) of \(conflict.key) is in conflict with the user's own value")
         }
     }
@@ -318,6 +322,7 @@ extension EditAudit.Entry {
         joined.seen.merge(made.seen) { $0.union($1) }
         joined.wantsDeletion = wantsDeletion || made.wantsDeletion
         joined.creations += made.creations
+        joined.hadTwoCopies = true
         return joined
     }
 

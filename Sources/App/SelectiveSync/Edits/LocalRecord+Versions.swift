@@ -11,9 +11,12 @@ extension LocalRecord {
         let merge = FieldMerge(base: base, mine: fields, theirs: theirs, sent: sent, editable: rules.editable)
         isGone = false
         if changes.contains(.deleted) {
-            let isChanged = base.contains { name, value in
-                EditableFields().contains(name, value) && theirs[name] != nil
-                    && !EditableFields.same(theirs[name], value) && !EditableFields.same(theirs[name], sent?[name])
+            // Of a new record only what was sent is known. Somebody else may have set the other fields.
+            let isNew = Stamps(base) == Stamps()
+            let isChanged = theirs.contains { name, value in
+                guard EditableFields().contains(name, value), base[name] != nil || isNew else { return false }
+                let from = base[name] ?? .null
+                return !EditableFields.same(value, from) && !EditableFields.same(value, sent?[name])
             }
             self.base = isChanged ? base : theirs
             self.theirs = isChanged ? theirs : nil

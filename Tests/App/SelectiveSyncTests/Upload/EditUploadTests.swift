@@ -161,6 +161,19 @@ struct EditUploadTests {
         #expect(await store.records(of: "Account").isEmpty)
     }
 
+    @Test func `a new record that is deleted after a lost answer contradicts a value by somebody else`() async throws {
+        let new = try await store.create(["Name": "Acme"], of: "Account")
+        await server.loseAnswer(of: 1)
+        await upload()
+        try await store.delete(new, of: "Account")
+        await server.put(.test(901), ["Type": "by somebody else"])
+        #expect(await upload().conflicts == [.server(.test(901))])
+        #expect(await atServer(901)["Type"] == "by somebody else")
+        try await store.resolve(.server(.test(901)), of: "Account", .mine)
+        #expect(await upload().state == .done)
+        #expect(await server.records.isEmpty)
+    }
+
     @Test func `a creation that never arrived is sent again`() async throws {
         try await store.create(["Name": "Acme"], of: "Account")
         await server.fail(call: 1, FetchError(.network, advice: .retryLater, "x"))
