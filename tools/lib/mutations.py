@@ -727,6 +727,24 @@ MUTATIONS = [
             "            let listed = try pass.received(departures: page).filter { _ in false }\n",
         ),
     ),
+    mutation(
+        "edit-at-server-stays",
+        "a record out of scope stays when an upload finds its edit at the server already",
+        (
+            "App/SelectiveSync/Upload/RecordSync+UploadRun.swift",
+            "            batch.isReadWithoutFilter = run.pass.object.filter != nil\n",
+            "",
+        ),
+    ),
+    mutation(
+        "new-record-deleted-unseen",
+        "the deletion of a new record overwrites what somebody else has set in it",
+        (
+            "App/SelectiveSync/Edits/LocalRecord+Versions.swift",
+            "let isNew = Stamps(base) == Stamps()",
+            "let isNew = false",
+        ),
+    ),
     personalization(
         "open-with-another-id",
         "a notification that is opened again has another event id",
