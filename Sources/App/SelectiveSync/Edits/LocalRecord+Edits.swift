@@ -73,7 +73,10 @@ extension LocalRecord {
             // from the base counts as an edit once the deletion is given up.
             let merge = FieldMerge(base: base ?? [:], mine: fields, theirs: theirs, sent: sent)
             (base, fields, self.theirs) = (theirs, merge.fields, nil)
-            for name in merge.conflicts { fields[name] = theirs[name] }
+            for name in merge.conflicts {
+                fields[name] = theirs[name]
+                sent?[name] = nil
+            }
             guard resolution != .mine else { return true }
             changes = .updated
             if case .fields(let values) = resolution { fields.merge(values) { _, new in new } }
@@ -88,6 +91,8 @@ extension LocalRecord {
                     fields[name] = value
                 }
                 base?[name] = theirs[name]
+                // The decision came after what an upload sends.
+                sent?[name] = nil
             }
         }
         settle()

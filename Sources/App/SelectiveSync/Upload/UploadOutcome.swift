@@ -47,15 +47,17 @@ public enum UploadOutcome: Hashable, Sendable {
             guard current.isDirty else { return current }
             after.lastError = UploadOutcome.shown(message)
         case .clean(let id, let date, let version):
+            // Without the fields about which the user or a policy has decided since.
+            let taken = current.sent.map { kept in sent.sent?.filter { kept[$0.key] != nil } } ?? sent.sent
             // A clean record: its edits were discarded during the upload.
             if current.isDirty {
-                after.taken(sent.sent ?? [:], id: id)
+                after.taken(taken ?? [:], id: id)
                 after.uploaded = date ?? version.flatMap { Stamps($0.fields).newest }
             }
             if let other { after.join(other) }
             if let version { after.update(to: version.fields) }
             // Nothing shows that a fetched version is from before the upload.
-            if after.isDirty, version == nil, date == nil { after.sent = sent.sent }
+            if after.isDirty, version == nil, date == nil { after.sent = taken }
         }
         return after
     }

@@ -68,6 +68,24 @@ struct UploadOutcomeTests {
         }
     }
 
+    @Test(arguments: [ConflictPolicy.theirs, .mine])
+    func `what is decided about a conflict during an upload is not what the upload has sent`(
+        policy: ConflictPolicy
+    ) async throws {
+        let store = MemoryRecordStore()
+        let sent = local(.updated)
+        await store.put(sent, of: "Account")
+        var rules = MergeRules()
+        rules.conflicts = policy
+        let theirs = ServerRecord.test(1, name: "theirs", at: Self.later.description)
+        _ = try await store.merge(MergeBatch("Account", [.record(theirs)], rules: rules))
+        try await store.uploaded(sent, .clean(id: nil, nil), of: "Account")
+        let record = await store.record(.test(1), of: "Account")
+        #expect(record?.isDirty == (policy == .mine))
+        #expect(record?.fields["Name"] == (policy == .mine ? "mine" : "theirs"))
+        #expect(record?.unsent() == (policy == .mine ? ["Name": "mine"] : [:]))
+    }
+
     @Test func `an error is kept with its record, shortened`() async throws {
         let store = MemoryRecordStore()
         await store.put(local(.updated), of: "Account")
