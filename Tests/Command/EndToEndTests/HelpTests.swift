@@ -84,6 +84,7 @@ struct HelpTests {
         Page(
             command: ["optimization", "run"],
             options: ["host", "port", "config", "clock", "seed", "store", "control-token", "check", "json"]),
+        Page(command: ["optimization", "resolve"], options: ["entry", "selections", "include", "json"]),
         Page(command: ["optimization", "allocate"], options: ["experience", "profile", "text", "json"]),
         Page(command: ["optimization", "check"], options: ["format", "fail-on", "output"]),
         Page(command: ["simulate"], options: ["seed", "seeds", "from", "threads", "trace", "json"]),

@@ -9,6 +9,7 @@ struct OptimizationCommand: AsyncParsableCommand {
             EXAMPLES:
               apns optimization
               apns optimization --config optimization.yaml --store optimization.sqlite
+              apns optimization resolve --entry hero.json --selections selections.json
               apns optimization allocate --experience exp-1 --profile profile-1
               apns optimization check entries/
 
@@ -18,6 +19,9 @@ struct OptimizationCommand: AsyncParsableCommand {
 
             \(ExitStatus.help)
             """,
-        subcommands: [OptimizationRunCommand.self, OptimizationAllocateCommand.self, OptimizationCheckCommand.self],
+        subcommands: [
+            OptimizationRunCommand.self, OptimizationResolveCommand.self, OptimizationAllocateCommand.self,
+            OptimizationCheckCommand.self,
+        ],
         defaultSubcommand: OptimizationRunCommand.self)
 }

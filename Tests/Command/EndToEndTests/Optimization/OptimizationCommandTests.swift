@@ -86,6 +86,63 @@ import Testing
         }
     }
 
+    /// An entry with an experience whose second variant shows nothing.
+    private let hero = #"""
+        {"sys":{"id":"hero","type":"Entry"},"fields":{"title":"Welcome","nt_experiences":[
+          {"sys":{"id":"x1","type":"Entry"},"fields":{"nt_name":"Test","nt_type":"nt_experiment",
+            "nt_experience_id":"exp-1","nt_config":{"traffic":1,"distribution":[0.2,0.4,0.4],"components":[
+              {"type":"EntryReplacement","baseline":{"id":"hero"},"variants":[{"id":"hero-b"},{"id":"","hidden":true}]}]},
+            "nt_variants":[{"sys":{"type":"Link","linkType":"Entry","id":"hero-b"}}]}}]}}
+        """#
+
+    private let variant = #"""
+        {"items":[],"includes":{"Entry":[{"sys":{"id":"hero-b","type":"Entry"},"fields":{"title":"Hello"}}]}}
+        """#
+
+    @Test(arguments: [
+        (#"[{"experienceId":"exp-1","variantIndex":1}]"#, "hero-b", false),
+        (#"{"data":{"profile":{"id":"p"},"experiences":[{"experienceId":"exp-1","variantIndex":2}]}}"#, "hero", true),
+        (#"[{"experienceId":"exp-1","variantIndex":3}]"#, "hero", false), ("null", "hero", false),
+    ])
+    func `resolve prints what an app shows, and why`(selections: String, shown: String, isEmpty: Bool) async throws {
+        try await withCommand { command in
+            try await withFile(hero, "hero.json") { hero in
+                try await withFile(variant, "more.json") { more in
+                    try await withFile(selections, "selections.json") { path in
+                        let arguments = [
+                            "optimization", "resolve", "--entry", hero, "--include", more, "--selections", path,
+                        ]
+                        let result = try await command.run(arguments + ["--json"])
+                        #expect(result.status == 0, "\(result.text)")
+                        let line = try JSONText.object(result.output)
+                        let sys = (line["entry"] as? [String: Any])?["sys"] as? [String: Any]
+                        #expect(sys?["id"] as? String == shown)
+                        #expect(line["empty-variant"] as? Bool == isEmpty)
+                        #expect((line["selection"] is NSNull) == (selections == "null"))
+                        let why = try #require(line["why"] as? String)
+                        #expect(try await command.run(arguments).output.hasSuffix(": \(why)\n"))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `resolve names what it cannot read`() async throws {
+        try await withCommand { command in
+            try await withFile("[\n{]", "bad.json") { bad in
+                try await withFile("[]", "none.json") { none in
+                    let selections = ["--selections", none]
+                    let broken = try await command.run(["optimization", "resolve", "--entry", bad] + selections)
+                    #expect(broken.status == 2 && broken.text.contains("\(bad):2:2: "), "\(broken.text)")
+                    let empty = try await command.run(["optimization", "resolve", "--entry", none] + selections)
+                    #expect(empty.status == 2 && empty.text.contains("\(none) has no entry with sys.id"))
+                    let twice = ["optimization", "resolve", "--entry", "-", "--selections", "-"]
+                    #expect(try await command.run(twice).status == 64)
+                }
+            }
+        }
+    }
+
     @Test func `check reports in the formats of the validator and ends with its statuses`() async throws {
         try await withCommand { command in
             try await withFile(entries, "e.json") { path in
