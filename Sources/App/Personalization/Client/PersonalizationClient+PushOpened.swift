@@ -9,7 +9,7 @@ extension PersonalizationClient {
     ///   - store: Remembers which notifications were opened: a ``FileDecisionStore`` with a file of its own.
     ///   - navigate: Opens the screen at once, with cached or default content.
     ///   - show: Shows what was fetched. After a failure the screen keeps what it shows.
-    /// - Throws: `storage` if the id of this device cannot be read now.
+    /// - Throws: `storage` if the state of the library cannot be read now.
     public func pushOpenedHandler(
         rules: PushOpenedRules = PushOpenedRules(), store: any DecisionStore,
         onEvent: @escaping @Sendable (PushOpenedEvent) -> Void = { _ in },
@@ -32,8 +32,14 @@ extension PersonalizationClient {
             queueOpen: { try await self.opened($0) }, route: { links.outcome(of: $0).route }, navigate: navigate,
             fetch: { try await self.fetchDecisions($0, context: $1) }, show: show)
         return PushOpenedHandler(
-            rules: rules, installation: try await identity().deviceID, store: store, clock: clock,
+            rules: rules, installation: try await installationID(), store: store, clock: clock,
             eventLimitMilliseconds: 1_000, tasks: tasks, onEvent: onEvent, actions: actions)
+    }
+
+    private func installationID() async throws(PersonalizationError) -> String {
+        try await perform { moment async throws(PersonalizationError) in
+            try self.change(at: moment) { $0.installationID }
+        }
     }
 
     /// Queues the open event of a notification, with the id that it always has on this device.

@@ -56,6 +56,8 @@ struct PersonalizationCore: Sendable {
             dataSpace: configuration.dataSpace, generation: state.generation)
     }
 
+    var installationID: String { state.installationID }
+
     mutating func sessionID(at moment: Moment) -> String { header(at: moment).sessionID }
 
     private mutating func header(at moment: Moment) -> EventHeader {

@@ -22,7 +22,7 @@ public actor PushOpenedHandler<Route: Sendable> {
     private var nextWaiter = 0
 
     /// - Parameters:
-    ///   - installation: The id of this installation, such as the device id. Open events of two installations differ.
+    ///   - installation: Names this installation, for as long as the app is installed. Open events of two installations differ.
     ///   - store: Remembers which notifications were opened: a ``FileDecisionStore`` with a file of its own.
     ///   - eventLimitMilliseconds: How long the screen waits for the open event to be queued. It goes on being queued.
     ///   - onEvent: Called in order, inside the actor; it should return quickly.

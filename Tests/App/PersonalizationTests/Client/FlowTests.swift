@@ -75,6 +75,21 @@ struct FlowTests {
         #expect(app.service.kinds.filter { $0 == "Push Notification Open" }.count == 1)
     }
 
+    @Test func `a notification counts once, also after a log-out that changes the id of the device`() async throws {
+        let app = try TestApp { $0.deviceIDAfterLogOut = .new }
+        try await app.client.setConsent(.optedIn)
+        try await app.client.logIn(KnownPerson(userID: "u-1"))
+        _ = try await handler(app, Screen()).opened(Self.push, requestID: "n-1")
+        try await app.client.logOut()
+        // The process ends before its list of opened notifications is stored.
+        for _ in 0..<2 {
+            app.restart()
+            _ = try await handler(app, Screen()).opened(Self.push, requestID: "n-1")
+        }
+        await app.flush()
+        #expect(app.service.kinds.filter { $0 == "Push Notification Open" }.count == 1)
+    }
+
     @Test func `an open event is kept while the queue cannot be written`() async throws {
         let app = try TestApp()
         let store = FullEventStore()

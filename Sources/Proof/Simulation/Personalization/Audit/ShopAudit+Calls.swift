@@ -9,11 +9,6 @@ extension ShopAudit {
         return beginAgain(call)
     }
 
-    /// A device with a new id is another one for the service, and so is the open of an old notification.
-    func mayHaveTwo(_ call: ShopCall) -> Bool {
-        call.name == "open" && lastUserChange > call.began && run.settings.deviceIDAfterLogOut == .new
-    }
-
     func endOpen(_ call: ShopCall, _ outcome: OpenEventOutcome?) {
         guard case .queued? = outcome else { return endAgain(call) }
         end(call, isKept: true)

@@ -17,7 +17,7 @@ extension ShopAudit {
         }
         for (marker, call) in allCalls.sorted(by: { $0.key < $1.key }) {
             let count = byMarker[marker] ?? 0
-            if count > 1, !mayHaveTwo(call) { violation("has \(call.name) \(marker) \(count) times at the service") }
+            if count > 1 { violation("has \(call.name) \(marker) \(count) times at the service") }
             if call.isBad, count > 0 { violation("has the bad event \(marker) at the service") }
             guard call.isKept, count == 0, !events.values.contains(where: { $0.call === call }) else { continue }
             // It waited in the state, where an opt-out ends it as well.

@@ -291,7 +291,7 @@ final class ShopAudit: @unchecked Sendable {
         if let purpose, !event.isRecord, answer(purpose) == [.optedOut] {
             violation("stores \(event.event.kind) of \(purpose) after an opt-out")
         }
-        if let call, !mayHaveTwo(call), events.values.contains(where: { $0.call === call }) {
+        if let call, events.values.contains(where: { $0.call === call }) {
             violation("stores \(call.name) \(call.marker) twice with different ids")
         }
         events[event.event.id] = KeptEvent(
