@@ -19,7 +19,9 @@ final class ShopAudit: @unchecked Sendable {
     var notifications: [(id: String, marker: String)] = []
     private(set) var lastUserChange = 0
     private var process = 0
-    private var isChangingSession = false
+    /// Changes of user and phase whose calls have not returned. A log-in can return before the change of phase that it came after.
+    private var sessionChanges = 0
+    private var isChangingSession: Bool { sessionChanges > 0 }
     /// When the phase of the app was last changed.
     private var phaseBegan: Int64 = 0
     /// Whether the last process has stored all changes of its session.
@@ -85,7 +87,7 @@ final class ShopAudit: @unchecked Sendable {
         calls = []
         forgetUnreported()
         isEndCertain = !isChangingSession && lastFailure < process
-        isChangingSession = false
+        sessionChanges = 0
     }
 
     // Calls.
@@ -167,7 +169,7 @@ final class ShopAudit: @unchecked Sendable {
     func beginUser(_ new: String?) {
         lastUserChange = run.nextNumber()
         user.begin(new, at: now)
-        isChangingSession = true
+        sessionChanges += 1
         for call in calls {
             call.users.insert(new)
             call.isSteady = false
@@ -178,7 +180,7 @@ final class ShopAudit: @unchecked Sendable {
         lastUserChange = run.nextNumber()
         let former = user.values
         user.end(new, isStored: isStored, at: now)
-        isChangingSession = false
+        sessionChanges -= 1
         let others = former.subtracting([new])
         // A log-in of an anonymous person goes on with the session.
         let isSurelyOther = isLogOut || (former.count == 2 && others.count == 1 && others.first != .some(nil))
@@ -200,12 +202,12 @@ final class ShopAudit: @unchecked Sendable {
 
     func beginLifeCycle() {
         phaseBegan = now
-        isChangingSession = true
+        sessionChanges += 1
         for call in calls { call.isSteady = false }
     }
 
     func endLifeCycle(isActive: Bool) {
-        isChangingSession = false
+        sessionChanges -= 1
         if isActive { sessions.becameActive(at: phaseBegan) } else { sessions.enteredBackground(at: phaseBegan) }
         for call in calls { call.isSteady = false }
     }
@@ -392,6 +394,8 @@ final class ShopAudit: @unchecked Sendable {
 
     /// The cache is stored.
     func savesReplies(_ bytes: [UInt8]) {
+        // As above: a log-out with an earlier time than the log-in before it does not count at the service.
+        guard !run.settings.clocksJump else { return }
         let stored = String(decoding: bytes, as: UTF8.self)
         for other in run.userNames where !user.during(now).contains(other) {
             if stored.contains("\"\(ShopService.owner)\":\"\(other)\"") { violation("stores replies for \(other)") }
