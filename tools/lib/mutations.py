@@ -244,8 +244,8 @@ MUTATIONS = [
         "an edit made during the upload of its record counts as sent",
         (
             "App/SelectiveSync/Upload/UploadOutcome.swift",
-            "                after.taken(sent.sent ?? [:], id: id)\n",
-            "                after.taken(sent.sent ?? [:], id: id)\n                after.clean()\n",
+            "                after.taken(taken ?? [:], id: id)\n",
+            "                after.taken(taken ?? [:], id: id)\n                after.clean()\n",
         ),
     ),
     mutation(

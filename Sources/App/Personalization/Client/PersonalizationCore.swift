@@ -45,6 +45,11 @@ struct PersonalizationCore: Sendable {
         } else {
             session = SessionState(
                 id: moment.makeID(), maximumImpressions: configuration.maximumImpressions, at: moment.clock)
+            // It stays over, also if the clock goes back before the next process starts.
+            if state.session != nil {
+                state.session = nil
+                isDirty = true
+            }
         }
         let profile = state.profile
         awaitedIdentity = profile.isKnown || profile.mayBeTakenForFormer || !profile.isReported ? 0 : nil

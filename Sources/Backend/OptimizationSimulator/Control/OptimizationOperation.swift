@@ -4,7 +4,7 @@ import ServiceHost
 /// The operations of the control API.
 typealias OptimizationOperation = ControlOperation<OptimizationOperationID>
 
-enum OptimizationOperationID: String, Sendable, CaseIterable {
+enum OptimizationOperationID: String, CommonOperationID, CaseIterable {
     case page, health, metrics, openAPI, state, profiles, profile, events, experiences, audiences,
         faults, addFault, removeFaults, removeFault, clock, setClock, advanceClock, reset
 }
@@ -17,11 +17,10 @@ extension ControlOperation<OptimizationOperationID> {
 }
 
 private enum OptimizationOperationList {
-    private static let faultPaths = OptimizationPath.allCases.map(\.rawValue)
+    static let all = own + OptimizationOperation.settings(faultsOf: OptimizationPath.self)
 
-    static let all: [OptimizationOperation] = [
-        OptimizationOperation(
-            method: "GET", path: "/", id: .page, summary: "The inspector page.", contentType: "text/html"),
+    private static let own: [OptimizationOperation] = [
+        .page,
         OptimizationOperation(
             method: "GET", path: "/health", id: .health,
             summary: "Whether it runs, the keys of its paths and its clock.",
@@ -29,10 +28,7 @@ private enum OptimizationOperationList {
                 "status": ControlSchema.string, "client-id": ControlSchema.string, "environment": ControlSchema.string,
                 "space": ControlSchema.string, "clock": ControlSchema.object,
             ]),
-        OptimizationOperation(
-            method: "GET", path: "/metrics", id: .metrics, summary: "Counts, as Prometheus text.",
-            contentType: "text/plain"),
-        OptimizationOperation(method: "GET", path: "/openapi.json", id: .openAPI, summary: "This document."),
+        .metrics, .openAPI,
         OptimizationOperation(
             method: "GET", path: "/api/state", id: .state, summary: "Counts of everything, and of what was dropped.",
             answer: [
@@ -69,28 +65,5 @@ private enum OptimizationOperationList {
             method: "GET", path: "/api/audiences", id: .audiences,
             summary: "Audiences, with how many profiles each has.",
             answer: ["audiences": ControlSchema.objects]),
-        OptimizationOperation(
-            method: "GET", path: "/api/faults", id: .faults, summary: "The fault rules in their order.",
-            answer: ["faults": ControlSchema.objects]),
-        OptimizationOperation(
-            method: "POST", path: "/api/faults", id: .addFault, summary: "Adds a fault rule.",
-            body: ControlSchema.fault(paths: faultPaths), status: 201, answer: ["id": ControlSchema.string]),
-        OptimizationOperation(
-            method: "DELETE", path: "/api/faults", id: .removeFaults, summary: "Removes all fault rules.", status: 204,
-            contentType: nil),
-        OptimizationOperation(
-            method: "DELETE", path: "/api/faults/{id}", id: .removeFault, summary: "Removes one fault rule.",
-            parameters: [.identifier("Of the rule.")], status: 204, contentType: nil),
-        OptimizationOperation(
-            method: "GET", path: "/api/clock", id: .clock, summary: "The service's clock.", answer: ControlSchema.clock),
-        OptimizationOperation(
-            method: "PUT", path: "/api/clock", id: .setClock, summary: "Makes the clock real or manual, and sets it.",
-            body: ControlSchema.object(ControlSchema.clock), answer: ControlSchema.clock),
-        OptimizationOperation(
-            method: "POST", path: "/api/clock/advance", id: .advanceClock, summary: "Moves the clock.",
-            body: ControlSchema.object(["by": ControlSchema.string], required: ["by"]), answer: ControlSchema.clock),
-        OptimizationOperation(
-            method: "POST", path: "/api/reset", id: .reset, summary: "Everything back to the start.", status: 204,
-            contentType: nil),
     ]
 }

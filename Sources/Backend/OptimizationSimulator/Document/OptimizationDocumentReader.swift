@@ -3,19 +3,15 @@ import PushDispatch
 import ServiceHost
 
 /// Builds a configuration from the members of a document.
-struct OptimizationDocumentReader {
-    typealias Member = (name: String, key: String, node: YAMLNode)
-
+struct OptimizationDocumentReader: ServiceDocumentReader {
     var reader: YAMLReader
     let folder: String
     var configuration: OptimizationConfiguration
     /// Mistakes in files of entries.
     private(set) var fileErrors: [ConfigurationError] = []
     private var locales: [String]?
-    /// The values so far; each occurrence of an alias counts.
-    private var valueCount = 0
-    /// Anchors can make a document that does not fit into memory from a few lines.
-    private static let maximumValues = 200_000
+    var valueCount = 0
+    static let maximumValues = 200_000
 
     init(reader: YAMLReader, folder: String, seed: UInt64) {
         self.reader = reader
@@ -56,7 +52,7 @@ struct OptimizationDocumentReader {
         case "audiences": audiences(node, key)
         case "locations": locations(node, key)
         case "limits": limits(node, key)
-        case "faults": faults(node, key)
+        case "faults": configuration.faults += faults(node, key)
         default: break
         }
     }
@@ -185,75 +181,23 @@ struct OptimizationDocumentReader {
     }
 
     private mutating func limits(_ node: YAMLNode, _ key: String) {
-        func number(_ node: YAMLNode, _ key: String, upTo maximum: Int64) -> Int? {
-            reader.number(node, key, in: 1...maximum).map { Int($0) }
-        }
         for (name, key, node) in members(of: node, key, .limits) {
             var limits = configuration.limits
             switch name {
-            case "profiles": limits.profiles = number(node, key, upTo: 1_000_000) ?? limits.profiles
-            case "events": limits.events = number(node, key, upTo: 1_000_000) ?? limits.events
-            case "event-bytes": limits.eventBytes = number(node, key, upTo: 4_294_967_296) ?? limits.eventBytes
-            case "message-ids": limits.messageIDs = number(node, key, upTo: 10_000_000) ?? limits.messageIDs
-            case "requests-per-profile": limits.requestsPerProfile = number(node, key, upTo: 1_000_000)
-            case "entries-per-second": limits.entriesPerSecond = number(node, key, upTo: 1_000_000)
+            case "profiles": limits.profiles = limit(node, key, upTo: 1_000_000) ?? limits.profiles
+            case "events": limits.events = limit(node, key, upTo: 1_000_000) ?? limits.events
+            case "event-bytes": limits.eventBytes = limit(node, key, upTo: 4_294_967_296) ?? limits.eventBytes
+            case "message-ids": limits.messageIDs = limit(node, key, upTo: 10_000_000) ?? limits.messageIDs
+            case "requests-per-profile": limits.requestsPerProfile = limit(node, key, upTo: 1_000_000)
+            case "entries-per-second": limits.entriesPerSecond = limit(node, key, upTo: 1_000_000)
             default: break
             }
             configuration.limits = limits
         }
     }
 
-    private mutating func faults(_ node: YAMLNode, _ key: String) {
-        for (key, node) in list(node, key, limit: PathFaults<OptimizationPath>.maximumRules) {
-            guard counts(node, key), let value = reader.json(node, key, depth: 4) else { continue }
-            do throws(ControlProblem) {
-                configuration.faults.append(try PathFault(json: value))
-            } catch {
-                reader.report(error.detail, at: node, key)
-            }
-        }
-    }
-
     private mutating func members(of node: YAMLNode, _ key: String?, _ place: OptimizationKey.Place) -> [Member] {
-        guard counts(node, key ?? "") else { return [] }
-        return reader.members(of: node, key, known: OptimizationKey.names(in: place))
-    }
-
-    /// At most `limit` elements; more are reported and left out.
-    private mutating func list(_ node: YAMLNode, _ key: String, limit: Int) -> [(key: String, node: YAMLNode)] {
-        let elements = reader.list(node, key)
-        guard elements.count > limit else { return elements }
-        reader.report("there are \(elements.count) entries; at most \(limit) are allowed", at: node, key)
-        return Array(elements.prefix(limit))
-    }
-
-    /// A string of 1 to 255 bytes.
-    private mutating func name(_ node: YAMLNode, _ key: String) -> String? {
-        guard let text = reader.string(node, key) else { return nil }
-        guard (1...WireLimits.name).contains(text.utf8.count) else {
-            reader.report("a name has 1 to \(WireLimits.name) bytes", at: node, key)
-            return nil
-        }
-        return text
-    }
-
-    /// The name under a required key of a mapping.
-    private mutating func requiredName(_ name: String, _ members: [Member], _ node: YAMLNode, _ key: String) -> String?
-    {
-        guard let member = members.first(where: { $0.name == name }) else {
-            if node.isMapping { reader.report("the key \(name) is missing", at: node, key) }
-            return nil
-        }
-        return self.name(member.node, member.key)
-    }
-
-    private mutating func value(_ node: YAMLNode, _ key: String) -> String? {
-        guard counts(node, key), let text = reader.string(node, key) else { return nil }
-        guard text.utf8.count <= WireLimits.value else {
-            reader.report("a value has at most \(WireLimits.value) bytes", at: node, key)
-            return nil
-        }
-        return text
+        members(of: node, key, known: OptimizationKey.names(in: place))
     }
 
     /// A name that stands in a path as it is.
@@ -276,26 +220,5 @@ struct OptimizationDocumentReader {
             true
         default: false
         }
-    }
-
-    /// A value that an authorization header can hold. Messages never show it, because it is a secret.
-    private mutating func token(_ node: YAMLNode, _ key: String) -> String? {
-        guard let text = reader.string(node, key) else { return nil }
-        guard (1...1_000).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            reader.report("a token has 1 to 1000 ASCII characters without spaces", at: node, key)
-            return nil
-        }
-        return text
-    }
-
-    /// Counts a value; false, after one report, if there are too many.
-    private mutating func counts(_ node: YAMLNode, _ key: String) -> Bool {
-        valueCount += 1
-        if valueCount == OptimizationDocumentReader.maximumValues + 1 {
-            reader.report(
-                "with its anchors the document has more than \(OptimizationDocumentReader.maximumValues) values; use fewer "
-                    + "aliases", at: node, key)
-        }
-        return valueCount <= OptimizationDocumentReader.maximumValues
     }
 }

@@ -4,7 +4,7 @@ import ServiceHost
 /// The operations of the control API.
 typealias ServiceOperation = ControlOperation<ServiceOperationID>
 
-enum ServiceOperationID: String, Sendable, CaseIterable {
+enum ServiceOperationID: String, CommonOperationID, CaseIterable {
     case page, health, metrics, openAPI, state, decisions, events, individuals, individual, experiments,
         diagnostics, faults, addFault, removeFaults, removeFault, clock, setClock, advanceClock, reset
 }
@@ -20,18 +20,17 @@ private enum ServiceOperationList {
     private static let dataSpace = ServiceOperation.Parameter(
         name: "dataspace", why: "The data space; the first one when absent.")
 
-    static let all: [ServiceOperation] = [
-        ServiceOperation(method: "GET", path: "/", id: .page, summary: "The inspector page.", contentType: "text/html"),
+    static let all = own + ServiceOperation.settings(faultsOf: ServicePath.self)
+
+    private static let own: [ServiceOperation] = [
+        .page,
         ServiceOperation(
             method: "GET", path: "/health", id: .health, summary: "Whether it runs, its app source ids and its clock.",
             answer: [
                 "status": ControlSchema.string, "app-source-id": ControlSchema.string,
                 "dataspace": ControlSchema.string, "clock": ControlSchema.object,
             ]),
-        ServiceOperation(
-            method: "GET", path: "/metrics", id: .metrics, summary: "Counts, as Prometheus text.",
-            contentType: "text/plain"),
-        ServiceOperation(method: "GET", path: "/openapi.json", id: .openAPI, summary: "This document."),
+        .metrics, .openAPI,
         ServiceOperation(
             method: "GET", path: "/api/state", id: .state, summary: "Counts of everything, and of what was dropped.",
             answer: [
@@ -80,29 +79,5 @@ private enum ServiceOperationList {
             method: "GET", path: "/api/diagnostics", id: .diagnostics, summary: "Diagnostics that were in no reply.",
             parameters: [.limit("How many of the newest")],
             answer: ["total": ControlSchema.integer, "diagnostics": ControlSchema.objects]),
-        ServiceOperation(
-            method: "GET", path: "/api/faults", id: .faults, summary: "The fault rules in their order.",
-            answer: ["faults": ControlSchema.objects]),
-        ServiceOperation(
-            method: "POST", path: "/api/faults", id: .addFault, summary: "Adds a fault rule.",
-            body: ControlSchema.fault(paths: ServicePath.allCases.map(\.rawValue)), status: 201,
-            answer: ["id": ControlSchema.string]),
-        ServiceOperation(
-            method: "DELETE", path: "/api/faults", id: .removeFaults, summary: "Removes all fault rules.", status: 204,
-            contentType: nil),
-        ServiceOperation(
-            method: "DELETE", path: "/api/faults/{id}", id: .removeFault, summary: "Removes one fault rule.",
-            parameters: [.identifier("Of the rule.")], status: 204, contentType: nil),
-        ServiceOperation(
-            method: "GET", path: "/api/clock", id: .clock, summary: "The service's clock.", answer: ControlSchema.clock),
-        ServiceOperation(
-            method: "PUT", path: "/api/clock", id: .setClock, summary: "Makes the clock real or manual, and sets it.",
-            body: ControlSchema.object(ControlSchema.clock), answer: ControlSchema.clock),
-        ServiceOperation(
-            method: "POST", path: "/api/clock/advance", id: .advanceClock, summary: "Moves the clock.",
-            body: ControlSchema.object(["by": ControlSchema.string], required: ["by"]), answer: ControlSchema.clock),
-        ServiceOperation(
-            method: "POST", path: "/api/reset", id: .reset, summary: "Everything back to the start.", status: 204,
-            contentType: nil),
     ]
 }

@@ -1,7 +1,7 @@
 import ConfigurationText
 import ServiceHost
 
-/// Reads items, individuals, limits and faults.
+/// Reads items, app sources, individuals and limits.
 extension PersonalizationDocumentReader {
     mutating func items(_ node: YAMLNode, _ key: String) {
         for (type, key, node) in reader.members(of: node, key) {
@@ -72,36 +72,22 @@ extension PersonalizationDocumentReader {
     }
 
     mutating func limits(_ node: YAMLNode, _ key: String) {
-        func number(_ node: YAMLNode, _ key: String, upTo maximum: Int64) -> Int? {
-            reader.number(node, key, in: 1...maximum).map { Int($0) }
-        }
         for (name, key, node) in members(of: node, key, .limits) {
             var limits = configuration.limits
             switch name {
             case "requests-per-minute":
-                limits.requestsPerMinute = number(node, key, upTo: 1_000_000_000) ?? limits.requestsPerMinute
-            case "people": limits.people = number(node, key, upTo: 1_000_000) ?? limits.people
-            case "decisions": limits.decisions = number(node, key, upTo: 1_000_000) ?? limits.decisions
-            case "events": limits.events = number(node, key, upTo: 1_000_000) ?? limits.events
-            case "event-bytes": limits.eventBytes = number(node, key, upTo: 4_294_967_296) ?? limits.eventBytes
+                limits.requestsPerMinute = limit(node, key, upTo: 1_000_000_000) ?? limits.requestsPerMinute
+            case "people": limits.people = limit(node, key, upTo: 1_000_000) ?? limits.people
+            case "decisions": limits.decisions = limit(node, key, upTo: 1_000_000) ?? limits.decisions
+            case "events": limits.events = limit(node, key, upTo: 1_000_000) ?? limits.events
+            case "event-bytes": limits.eventBytes = limit(node, key, upTo: 4_294_967_296) ?? limits.eventBytes
             case "experiment-people":
-                limits.experimentPeople = number(node, key, upTo: 10_000_000) ?? limits.experimentPeople
-            case "event-ids": limits.eventIDs = number(node, key, upTo: 10_000_000) ?? limits.eventIDs
-            case "content-bytes": limits.contentBytes = number(node, key, upTo: 16_777_216) ?? limits.contentBytes
+                limits.experimentPeople = limit(node, key, upTo: 10_000_000) ?? limits.experimentPeople
+            case "event-ids": limits.eventIDs = limit(node, key, upTo: 10_000_000) ?? limits.eventIDs
+            case "content-bytes": limits.contentBytes = limit(node, key, upTo: 16_777_216) ?? limits.contentBytes
             default: break
             }
             configuration.limits = limits
-        }
-    }
-
-    mutating func faults(_ node: YAMLNode, _ key: String) {
-        for (key, node) in list(node, key, limit: ServiceFaults.maximumRules) {
-            guard counts(node, key), let value = reader.json(node, key, depth: 4) else { continue }
-            do throws(ControlProblem) {
-                configuration.faults.append(try ServiceFault(json: value))
-            } catch {
-                reader.report(error.detail, at: node, key)
-            }
         }
     }
 }

@@ -169,14 +169,7 @@ extension PersonalizationDocumentReader {
     }
 
     private mutating func operand(_ node: YAMLNode, _ key: String) -> Condition.Operand? {
-        guard node.isMapping else {
-            guard counts(node, key), let text = reader.string(node, key) else { return nil }
-            guard text.utf8.count <= ServiceLimits.value else {
-                reader.report("a value has at most \(ServiceLimits.value) bytes", at: node, key)
-                return nil
-            }
-            return .literal(text)
-        }
+        guard node.isMapping else { return value(node, key).map { .literal($0) } }
         let members = reader.members(of: node, key, known: ["context", "attribute", "anchor"])
         guard members.count == 1, let member = members.first, let name = name(member.node, member.key) else {
             reader.report("{context: NAME}, {attribute: NAME} or {anchor: FIELD} is expected", at: node, key)

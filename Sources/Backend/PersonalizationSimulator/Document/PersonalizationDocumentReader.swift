@@ -2,17 +2,13 @@ import ConfigurationText
 import ServiceHost
 
 /// Builds a configuration from the members of a document.
-struct PersonalizationDocumentReader {
-    typealias Member = (name: String, key: String, node: YAMLNode)
-
+struct PersonalizationDocumentReader: ServiceDocumentReader {
     var reader: YAMLReader
     var configuration: ServiceConfiguration
     /// The number of the last decision, for its id.
     var decisionCount = 0
-    /// The values so far; each occurrence of an alias counts.
-    private var valueCount = 0
-    /// Anchors can make a document that does not fit into memory from a few lines.
-    private static let maximumValues = 2_000_000
+    var valueCount = 0
+    static let maximumValues = 2_000_000
 
     init(reader: YAMLReader, seed: UInt64) {
         self.reader = reader
@@ -62,7 +58,7 @@ struct PersonalizationDocumentReader {
         case "items": items(node, key)
         case "points": points(node, key)
         case "individuals": individuals(node, key)
-        case "faults": faults(node, key)
+        case "faults": configuration.faults += faults(node, key)
         default: break
         }
     }
@@ -70,35 +66,7 @@ struct PersonalizationDocumentReader {
     // MARK: Small values
 
     mutating func members(of node: YAMLNode, _ key: String?, _ place: DocumentKey.Place) -> [Member] {
-        guard counts(node, key ?? "") else { return [] }
-        return reader.members(of: node, key, known: DocumentKey.names(in: place))
-    }
-
-    /// At most `limit` elements; more are reported and left out.
-    mutating func list(_ node: YAMLNode, _ key: String, limit: Int) -> [(key: String, node: YAMLNode)] {
-        let elements = reader.list(node, key)
-        guard elements.count > limit else { return elements }
-        reader.report("there are \(elements.count) entries; at most \(limit) are allowed", at: node, key)
-        return Array(elements.prefix(limit))
-    }
-
-    /// A string of 1 to 255 bytes.
-    mutating func name(_ node: YAMLNode, _ key: String) -> String? {
-        guard let text = reader.string(node, key) else { return nil }
-        guard (1...ServiceLimits.name).contains(text.utf8.count) else {
-            reader.report("a name has 1 to \(ServiceLimits.name) bytes", at: node, key)
-            return nil
-        }
-        return text
-    }
-
-    /// The name under a required key of a mapping.
-    mutating func requiredName(_ name: String, _ members: [Member], _ node: YAMLNode, _ key: String) -> String? {
-        guard let member = members.first(where: { $0.name == name }) else {
-            if node.isMapping { reader.report("the key \(name) is missing", at: node, key) }
-            return nil
-        }
-        return self.name(member.node, member.key)
+        members(of: node, key, known: DocumentKey.names(in: place))
     }
 
     /// Text values by name.
@@ -129,26 +97,5 @@ struct PersonalizationDocumentReader {
             return nil
         }
         return number
-    }
-
-    /// A value that an authorization header can hold. Messages never show it, because it is a secret.
-    private mutating func token(_ node: YAMLNode, _ key: String) -> String? {
-        guard let text = reader.string(node, key) else { return nil }
-        guard (1...1_000).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            reader.report("a token has 1 to 1000 ASCII characters without spaces", at: node, key)
-            return nil
-        }
-        return text
-    }
-
-    /// Counts a value; false, after one report, if there are too many.
-    mutating func counts(_ node: YAMLNode, _ key: String) -> Bool {
-        valueCount += 1
-        if valueCount == PersonalizationDocumentReader.maximumValues + 1 {
-            reader.report(
-                "with its anchors the document has more than \(PersonalizationDocumentReader.maximumValues) values; "
-                    + "use fewer aliases", at: node, key)
-        }
-        return valueCount <= PersonalizationDocumentReader.maximumValues
     }
 }

@@ -27,7 +27,6 @@ struct OptimizationRunCommand: AsyncParsableCommand {
     enum Clock: String, ExpressibleByArgument, CaseIterable { case real, manual }
 
     static let defaultPort = 8447
-    static let minimumTokenBytes = 16
     static let controlTokenVariable = "APNS_OPTIMIZATION_CONTROL_TOKEN"
 
     @Option(help: "The address to listen on. Any other than loopback needs a control token.")
@@ -59,11 +58,7 @@ struct OptimizationRunCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
-        if let controlToken, controlToken.utf8.count < OptimizationRunCommand.minimumTokenBytes {
-            throw ValidationError(
-                "--control-token is shorter than \(OptimizationRunCommand.minimumTokenBytes) characters; use one that "
-                    + "cannot be guessed")
-        }
+        _ = try ControlToken.read(controlToken, OptimizationRunCommand.controlTokenVariable)
     }
 
     func run() async throws {
@@ -73,7 +68,7 @@ struct OptimizationRunCommand: AsyncParsableCommand {
         var options = OptimizationServer.Options()
         options.host = host
         options.port = port
-        options.controlToken = controlToken ?? System.environment(OptimizationRunCommand.controlTokenVariable)
+        options.controlToken = try ControlToken.read(controlToken, OptimizationRunCommand.controlTokenVariable)
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
         let server: OptimizationServer
         let file: SQLiteServiceStore?

@@ -74,13 +74,24 @@ extension ShopApp {
                 try await client.tapped(content, attributes: ["marker": .text(marker)])
                 return true
             }
-        default:
-            run.count(.impression)
-            // A cell can appear twice before the first event is stored.
-            for _ in 0...run.number(below: 2) {
-                report("impression", content: content.contentID) { [client] marker async throws(PersonalizationError) in
-                    try await client.appeared(content, attributes: ["marker": .text(marker)])
-                }
+        default: appear(content)
+        }
+    }
+
+    /// A screen comes back with everything on it.
+    func appearAgain() {
+        for decision in shown {
+            for item in decision.items.indices { decision.engagement(withItem: item).map(appear) }
+            if decision.items.isEmpty { decision.engagement.map(appear) }
+        }
+    }
+
+    private func appear(_ content: EngagementContent) {
+        run.count(.impression)
+        // A cell can appear twice before the first event is stored.
+        for _ in 0...run.number(below: 2) {
+            report("impression", content: content.contentID) { [client] marker async throws(PersonalizationError) in
+                try await client.appeared(content, attributes: ["marker": .text(marker)])
             }
         }
     }

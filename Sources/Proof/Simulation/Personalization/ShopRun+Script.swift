@@ -63,14 +63,30 @@ extension ShopRun {
     /// Mostly in the middle of something.
     private func changeUser(_ device: ShopDevice) {
         let app = device.launch()
-        switch number(below: 4) {
+        // A log-out that the service is not told of.
+        if settings.hasPurposes, chance(25) {
+            app.answer(.optedOut, for: device.audit.purposes.identity)
+            settle(until: timeline.now + Int64(number(below: 400)))
+        }
+        guard device.app === app else { return }
+        switch number(below: 5) {
         case 0: app.fetch()
         case 1: app.track()
         case 2: app.flush(within: 5_000)
+        case 3: app.appearAgain()
         default: break
         }
         if chance(50) { settle(until: timeline.now + Int64(number(below: 400))) }
-        if device.app === app { app.logIn(chance(30) ? nil : pick(userNames)) }
+        guard device.app === app else { return }
+        app.logIn(chance(30) ? nil : pick(userNames))
+        if chance(50) { useAfterChange(app) }
+    }
+
+    /// The next user finds the former one's screen, or opens a new one.
+    private func useAfterChange(_ app: ShopApp) {
+        settle(until: timeline.now + Int64(number(below: 1_000)))
+        guard app.device.app === app else { return }
+        if chance(50) { app.appearAgain() } else { app.fetch() }
     }
 
     private func open(_ device: ShopDevice) {

@@ -1,89 +1,20 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Optimization
 
-/// An HTTP server on a free loopback port that gives each connection the next of its answers and closes it. After the last one
-/// a connection waits until the client gives up.
-///
-/// `@unchecked Sendable` because the lock protects `requests`; the rest does not change after `init`.
-private final class ReplyServer: @unchecked Sendable {
-    let port: UInt16
-    private let listener: Int32
-    private let answers: [String]
-    private let lock = NSLock()
-    private var gathered: [String] = []
-
-    var requests: [String] { lock.withLock { gathered } }
-
-    init(_ answers: [String]) throws {
-        self.answers = answers
-        #if canImport(Glibc)
-            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            listener = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let isReady = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        try #require(isReady)
-        port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread { [self] in serve() }
-    }
-
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
-
-    private func serve() {
-        var number = 0
-        while true {
-            let connection = accept(listener, nil, nil)
-            guard connection >= 0 else { break }
-            var request = ""
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            // A body of the test ends with a brace; a request without one ends with its head.
-            while !request.hasSuffix("}") && !(request.hasPrefix("GET") && request.hasSuffix("\r\n\r\n")) {
-                let count = recv(connection, &buffer, buffer.count, 0)
-                guard count > 0 else { break }
-                request += String(decoding: buffer[..<count], as: UTF8.self)
-            }
-            lock.withLock { gathered.append(request) }
-            if number < answers.count {
-                let bytes = Array(answers[number].utf8)
-                _ = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, ReplyServer.flags) }
-            } else {
-                _ = recv(connection, &buffer, buffer.count, 0)
-            }
-            number += 1
-            close(connection)
-        }
-        close(listener)
-    }
-
-    #if canImport(Glibc)
-        private static let flags = Int32(MSG_NOSIGNAL)
-    #else
-        private static let flags: Int32 = 0
-    #endif
-
-    static func answer(_ status: Int, _ body: String, length: Int? = nil, _ header: String = "") -> String {
-        "HTTP/1.1 \(status) X\r\nContent-Length: \(length ?? body.utf8.count)\r\nConnection: close\r\n\(header)\r\n\(body)"
-    }
-
-    func request(_ method: String = "POST", limit: Int = 1_000) -> OptimizationHTTPRequest {
+extension ReplyServer {
+    fileprivate func request(_ method: String = "POST", limit: Int = 1_000) -> OptimizationHTTPRequest {
         OptimizationHTTPRequest(
             method: method, url: URL(string: "http://127.0.0.1:\(port)/v2/profiles?locale=en")!,
             headers: ["Content-Type": "text/plain", "Authorization": "Bearer t"],
             body: method == "POST" ? Array("{}".utf8) : nil, withinMilliseconds: 60_000, maximumReplyBytes: limit)
     }
 
-    func failure(_ transport: URLSessionOptimizationTransport, limit: Int = 1_000) async -> TransportFailure? {
+    fileprivate func failure(_ transport: URLSessionOptimizationTransport, limit: Int = 1_000) async
+        -> TransportFailure?
+    {
         do throws(TransportFailure) {
             _ = try await transport.send(request(limit: limit))
             return nil
@@ -91,7 +22,7 @@ private final class ReplyServer: @unchecked Sendable {
     }
 }
 
-@Suite(.serialized) struct URLSessionOptimizationTransportTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionOptimizationTransportTests {
     private let transport = URLSessionOptimizationTransport()
 
     @Test func `method, headers and body arrive, and each status is a reply`() async throws {
@@ -134,7 +65,7 @@ private final class ReplyServer: @unchecked Sendable {
         defer { server.stop() }
         let transport = transport
         let task = Task { await server.failure(transport) }
-        while server.requests.isEmpty { await Task.yield() }
+        #expect(await eventually { !server.requests.isEmpty })
         task.cancel()
         #expect(await task.value == .cancelled)
         let early = Task {

@@ -88,4 +88,20 @@ struct LifeCycleTests {
         let sessions = app.service.events.filter { $0["personalizationContentId"] != nil }.map { $0["sessionId"] }
         #expect(sessions.count == 2 && sessions[0] != sessions[1])
     }
+
+    @Test func `a session that is over does not go on after the clock has gone back`() async throws {
+        let app = try TestApp()
+        try await app.client.setConsent(.optedIn)
+        try await app.client.didBecomeActive()
+        try await app.client.track(.custom("first"))
+        await app.client.didEnterBackground(within: 0)
+        app.clock.jump(3_600_000)
+        app.restart()
+        try await app.client.track(.custom("second"))
+        app.clock.jump(-3_600_000)
+        app.restart()
+        try await app.client.track(.custom("third"))
+        await app.flush()
+        #expect(Set(app.service.events.compactMap { $0["sessionId"] }).count == 3)
+    }
 }

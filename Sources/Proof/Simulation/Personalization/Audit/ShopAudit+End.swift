@@ -66,14 +66,14 @@ extension ShopAudit {
 
     private func mayBeRefused(_ event: KeptEvent) -> Bool { event.mayBeRefused || event.call?.isBad == true }
 
-    /// No event moves past one that holds the order.
+    /// No event moves past one about the person, which has to hold the order.
     private func checkOrder(_ arrivals: [String: Int]) {
         let sent = order.compactMap { id -> (event: KeptEvent, arrival: Int)? in
             guard let event = events[id], event.drop == nil, !event.hasVanished, let arrival = arrivals[id.description]
             else { return nil }
             return (event, arrival)
         }
-        for (index, identity) in sent.enumerated() where identity.event.holdsOrder {
+        for (index, identity) in sent.enumerated() where identity.event.kind == "identity" {
             for (other, neighbour) in sent.enumerated() where other != index {
                 // An event that waits for its own consent is passed.
                 let isBlocked = identity.event.wasBlocked || neighbour.event.wasBlocked

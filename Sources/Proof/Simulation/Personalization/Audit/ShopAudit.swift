@@ -152,7 +152,8 @@ final class ShopAudit: @unchecked Sendable {
             return
         }
         let others = allCalls.values.filter { $0 !== call && $0.content == content }
-        if others.contains(where: { sessions.canBeSame($0.session, as: call.session) }) { return }
+        // A call during which a session began may have its event in either.
+        if others.contains(where: { !$0.isSteady || sessions.canBeSame($0.session, as: call.session) }) { return }
         violation("takes \(call.name) \(call.marker) of \(content) for one that was seen")
     }
 
@@ -298,7 +299,7 @@ final class ShopAudit: @unchecked Sendable {
         }
         events[event.event.id] = KeptEvent(
             id: event.event.id, stored: run.nextNumber(), kind: event.event.kind, purpose: purpose,
-            isRecord: event.isRecord, holdsOrder: event.event.holdsOrder, call: call, sequences: [event.sequence],
+            isRecord: event.isRecord, call: call, sequences: [event.sequence],
             wasBlocked: purpose.map { answers[$0]?.values != [.optedIn] } ?? false)
         order.append(event.event.id)
         if event.event.kind == "identity" {

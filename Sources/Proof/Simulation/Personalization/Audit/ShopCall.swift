@@ -45,7 +45,6 @@ struct KeptEvent {
     let kind: String
     let purpose: ConsentPurpose?
     let isRecord: Bool
-    let holdsOrder: Bool
     let call: ShopCall?
     /// The sequences under which it is in the store. An event from the state can be there twice, with one id.
     var sequences: Set<Int64>
