@@ -346,7 +346,9 @@ let package = Package(
             name: "event-crash-writer", dependencies: ["EventDelivery", "EventDeliverySQLite", "FaultyDisk"],
             path: "Tests/App/EventCrashWriter", swiftSettings: settings),
         tests("App/Personalization", ["AppTestSupport", "EventDelivery", "PushDispatch", "TestSeeds", "TestSupport"]),
-        tests("App/Optimization", ["EventDelivery", "PushDispatch", "TestSeeds", "TestSupport"]),
+        tests(
+            "App/Optimization",
+            ["EventDelivery", "OptimizationSimulator", "PushDispatch", "ServiceHost", "TestSeeds", "TestSupport"]),
         tests("Backend/NoticeEncryption", ["PushDispatch"]),
         tests(
             "Backend/OrgSimulator",

@@ -44,6 +44,8 @@ public final class OptimizationClient {
     let blocked = Broadcast<BlockedEvent>()
     /// The views of entries, which the client does not keep alive.
     private var models: [() -> OptimizedEntryModel?] = []
+    /// Takes pushes about entries.
+    weak var entryUpdates: EntryUpdateHandler?
     private var sentState = OptimizationState()
     private var sentDisplay = EntryDisplay()
 
@@ -124,6 +126,7 @@ public final class OptimizationClient {
         changed()
         monitor?.start { [weak self] event in self?.observe(event) }
         await queue.networkChanged(isOnline: isOnline)
+        entryUpdates?.tryAgain()
     }
 
     private func makeQueue(_ configuration: OptimizationConfiguration) -> EventQueue {
@@ -174,8 +177,10 @@ public final class OptimizationClient {
     /// Whether there is a connection. Coming back online sends what is kept; a repeated value does nothing.
     public func setOnline(_ isOnline: Bool) async {
         guard let queue else { return }
+        let isBack = isOnline && !self.isOnline
         self.isOnline = isOnline
         await queue.networkChanged(isOnline: isOnline)
+        if isBack { entryUpdates?.tryAgain() }
     }
 
     /// The app leaves the foreground: ends all views, and sends what is kept. Call it inside a background task of the system.
@@ -190,8 +195,12 @@ public final class OptimizationClient {
         return await queue.willEnterBackground(within: milliseconds)
     }
 
-    /// The app is in front again. Views count as new once their position is reported.
-    public func didBecomeActive() { setViewTimer() }
+    /// The app is in front again. Views count as new once their position is reported, and entries that a push has named are
+    /// fetched if they could not be before.
+    public func didBecomeActive() {
+        setViewTimer()
+        entryUpdates?.tryAgain()
+    }
 
     /// Sends what is kept, and waits for it.
     ///
@@ -269,6 +278,9 @@ public final class OptimizationClient {
         if models.count.isMultiple(of: 64) { models.removeAll { $0() == nil } }
         models.append { [weak model] in model }
     }
+
+    /// The views of entries that are there now.
+    var shownModels: [OptimizedEntryModel] { models.compactMap { $0() } }
 
     func report(_ report: OptimizationReport) {
         if core?.configuration.isDebug == true { OptimizationLog.write(report) }

@@ -6,6 +6,13 @@ import PushDispatch
 public protocol DeliveryCache: Sendable {
     func entries(for key: String) -> CachedEntries?
     func keep(_ entries: CachedEntries, for key: String)
+
+    /// Replaces what is kept where `change` returns something. A cache without it does not follow pushes about entries.
+    func update(_ change: (_ key: String, CachedEntries) -> CachedEntries?)
+}
+
+extension DeliveryCache {
+    public func update(_ change: (_ key: String, CachedEntries) -> CachedEntries?) {}
 }
 
 /// A reply, and when it came.
@@ -62,6 +69,12 @@ public final class MemoryDeliveryCache: DeliveryCache, @unchecked Sendable {
             while order.count > maximumQueries { kept[order.removeFirst()] = nil }
         }
     }
+
+    public func update(_ change: (_ key: String, CachedEntries) -> CachedEntries?) {
+        lock.withLock {
+            for (key, entries) in kept { if let changed = change(key, entries) { kept[key] = changed } }
+        }
+    }
 }
 
 /// Keeps each reply in a file of a folder of its own, so that entries can be shown offline at the next start.
@@ -86,24 +99,48 @@ public final class FileDeliveryCache: DeliveryCache, @unchecked Sendable {
 
     public func entries(for key: String) -> CachedEntries? {
         lock.withLock {
-            guard let data = try? Data(contentsOf: file(key)) else { return nil }
-            guard let line = data.firstIndex(of: UInt8(ascii: "\n")), data[..<line].elementsEqual(key.utf8) else {
-                return nil
-            }
-            return CachedEntries(bytes: Array(data[(line + 1)...]), maximumBytes: maximumBytes)
+            guard let kept = read(file(key)), kept.key == key else { return nil }
+            return kept.entries
         }
+    }
+
+    /// Nil for a file that cannot be read. Call it with the lock.
+    private func read(_ file: URL) -> (key: String, entries: CachedEntries)? {
+        guard let data = try? Data(contentsOf: file), let line = data.firstIndex(of: UInt8(ascii: "\n")),
+            let entries = CachedEntries(bytes: Array(data[(line + 1)...]), maximumBytes: maximumBytes)
+        else { return nil }
+        return (String(decoding: data[..<line], as: UTF8.self), entries)
     }
 
     public func keep(_ entries: CachedEntries, for key: String) {
         // The key stands in the file, because two keys can have one name.
-        guard !key.utf8.contains(UInt8(ascii: "\n")) else { return }
-        let bytes = Array(key.utf8) + [UInt8(ascii: "\n")] + entries.bytes
-        guard bytes.count <= maximumBytes else { return }
+        guard !key.utf8.contains(UInt8(ascii: "\n")), let data = data(entries, for: key) else { return }
         lock.withLock {
             try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try? Data(bytes).write(to: file(key), options: .atomic)
+            try? data.write(to: file(key), options: .atomic)
             removeOldest()
         }
+    }
+
+    public func update(_ change: (_ key: String, CachedEntries) -> CachedEntries?) {
+        lock.withLock {
+            let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            for file in files ?? [] {
+                guard let kept = read(file), let changed = change(kept.key, kept.entries) else { continue }
+                // A reply that became too large is missing, and not an old one.
+                guard let data = data(changed, for: kept.key) else {
+                    try? FileManager.default.removeItem(at: file)
+                    continue
+                }
+                try? data.write(to: file, options: .atomic)
+            }
+        }
+    }
+
+    /// The bytes of a file; nil for too many.
+    private func data(_ entries: CachedEntries, for key: String) -> Data? {
+        let bytes = Array(key.utf8) + [UInt8(ascii: "\n")] + entries.bytes
+        return bytes.count <= maximumBytes ? Data(bytes) : nil
     }
 
     private func removeOldest() {

@@ -39,21 +39,60 @@ public struct DeliveryClient: Sendable {
     ///
     /// - Throws: `DeliveryError`. A refusal, such as a wrong token, is never answered from the cache.
     public func entries(_ query: DeliveryQuery) async throws(DeliveryError) -> FetchedEntries {
-        guard query.isForOneLocale else {
-            throw DeliveryError(.configuration, "ask for one locale; with all of them entries do not resolve")
-        }
-        let key = cacheKey(query)
         do throws(DeliveryError) {
-            let (reply, isComplete) = try await pages(query)
+            let (reply, isComplete) = try await fresh(query)
             let time = wall()
-            if isComplete { cache?.keep(CachedEntries(reply: reply, time: time), for: key) }
+            if isComplete { cache?.keep(CachedEntries(reply: reply, time: time), for: cacheKey(query)) }
             return FetchedEntries(reply, source: .network, time: time, isComplete: isComplete)
         } catch {
-            guard error.allowsCached, let cached = cache?.entries(for: key) else { throw error }
+            guard error.allowsCached, let cached = cache?.entries(for: cacheKey(query)) else { throw error }
             let age = max(0, wall().milliseconds - cached.time.milliseconds)
             return FetchedEntries(
                 cached.reply, source: .cache(ageMilliseconds: age, error), time: cached.time, isComplete: true)
         }
+    }
+
+    /// The reply of the service itself, past the cache, which stays as it is.
+    func fresh(_ query: DeliveryQuery) async throws(DeliveryError) -> (reply: DeliveryReply, isComplete: Bool) {
+        guard query.isForOneLocale else {
+            throw DeliveryError(.configuration, "ask for one locale; with all of them entries do not resolve")
+        }
+        return try await pages(query)
+    }
+
+    /// Whether an entry of the reply has a lower revision than the cache has it with, in the replies of all queries.
+    func isBehind(_ reply: DeliveryReply, of query: DeliveryQuery) -> Bool {
+        var isBehind = false
+        cache?.update { key, cached in
+            if isFor(query.locale, key), reply.isOlder(than: cached.reply) { isBehind = true }
+            return nil
+        }
+        return isBehind
+    }
+
+    /// Stores the reply of a query, and its entries in place of older ones in the cached replies of other queries.
+    ///
+    /// - Returns: Whether the cache had none of the items, or one of them or what it links to has changed.
+    func store(_ reply: DeliveryReply, for query: DeliveryQuery) -> Bool {
+        guard let cache else { return false }
+        var (isKnown, hasChanged) = (false, false)
+        cache.update { key, cached in
+            guard isFor(query.locale, key), cached.reply.hasItem(of: reply) else { return nil }
+            isKnown = true
+            guard let updated = cached.reply.updated(with: reply) else { return nil }
+            hasChanged = true
+            return CachedEntries(reply: updated, time: cached.time)
+        }
+        cache.keep(CachedEntries(reply: reply, time: wall()), for: cacheKey(query))
+        return hasChanged || !isKnown
+    }
+
+    /// Whether a key of the cache is that of a query of this space and environment for the locale.
+    private func isFor(_ locale: String?, _ key: String) -> Bool {
+        let start = "\(configuration.space)/\(configuration.environment)?"
+        guard key.hasPrefix(start) else { return false }
+        let found = key.dropFirst(start.count).split(separator: "&").first { $0.hasPrefix("locale=") }
+        return found.map(String.init) == locale.map { "locale=\($0)" }
     }
 
     /// One entry with its links replaced.

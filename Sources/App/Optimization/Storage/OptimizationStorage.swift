@@ -25,6 +25,8 @@ public enum OptimizationStorageKey {
     static let storageConsent = "storageConsent"
     /// How often the client was reset, and the profiles before, for events that are still in a durable queue.
     static let people = "people"
+    /// What pushes have named and is not fetched yet.
+    static let entryUpdates = "entryUpdates"
 }
 
 /// Keeps values in memory.
@@ -54,7 +56,7 @@ public final class UserDefaultsOptimizationStorage: OptimizationStorage, @unchec
     private static let keys = [
         OptimizationStorageKey.profile, OptimizationStorageKey.consent, OptimizationStorageKey.changes,
         OptimizationStorageKey.personalizations, OptimizationStorageKey.anonymousID, OptimizationStorageKey.debug,
-        OptimizationStorageKey.storageConsent, OptimizationStorageKey.people,
+        OptimizationStorageKey.storageConsent, OptimizationStorageKey.people, OptimizationStorageKey.entryUpdates,
     ]
 
     public func load() -> [String: String] {

@@ -11,6 +11,8 @@ public final class OptimizedEntryModel {
     public let viewID: String
     /// The entry as the delivery service has it, with its links replaced.
     public private(set) var baseline: ContentEntry
+    /// A version that a push has brought, for an entry that is locked.
+    private var newer: ContentEntry?
     /// What is shown now.
     public private(set) var resolution: EntryResolution
     /// When it counts as seen; nil for the configuration's rules.
@@ -46,9 +48,21 @@ public final class OptimizedEntryModel {
 
     /// Another version of the entry, or another entry. It is locked with the selections of before.
     public func show(_ baseline: ContentEntry) {
+        newer = nil
         guard baseline != self.baseline else { return }
         self.baseline = baseline
         refresh()
+    }
+
+    /// Takes the version of the entry that a push has brought: at once where it is live. A locked entry stays as it is under
+    /// its reader, and takes the version when it becomes live or is shown by another view.
+    ///
+    /// - Returns: Whether it is another version.
+    func take(_ version: ContentEntry) -> Bool {
+        guard version.isNewer(than: newer ?? baseline) else { return false }
+        newer = version
+        refresh()
+        return true
     }
 
     /// What is shown, now and after each change.
@@ -80,6 +94,7 @@ public final class OptimizedEntryModel {
         let display = client.display
         let resolved: EntryResolution
         if display.isInitialized {
+            if let newer, lock.isLive(display.conditions) { (baseline, self.newer) = (newer, nil) }
             let selections = lock.selections(display.selections, display.conditions)
             resolved = EntryResolver.resolve(baseline, selections: selections)
         } else {

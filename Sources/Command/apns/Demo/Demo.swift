@@ -51,6 +51,7 @@ struct Demo {
             guard !isShort else { return }
             try await DemoScenes.play(backEnd, former: token, in: folder)
             try await DemoCampaign.play(backEnd, in: folder)
+            try await DemoMagazine.play(backEnd, in: folder)
         }
         let stop = StopSignal()
         let signals = Signals { _ in

@@ -17,9 +17,12 @@ struct DemoCommand: AsyncParsableCommand {
             record changes on both sides. The regular sync makes both stores equal to the CRM, and the requests and bytes are \
             compared with polling and full syncs.
 
-            Last, a campaign's push is opened in a shop's app: the open event, recommendations of a simulated decision \
+            Then a campaign's push is opened in a shop's app: the open event, recommendations of a simulated decision \
             service, an impression and a click belong to one decision. Then the same without a network: the app shows what \
-            it has, keeps the events, and delivers each once. Everything runs on free loopback ports and leaves nothing \
+            it has, keeps the events, and delivers each once.
+
+            Last, a reader of a magazine gets variants of a story: by audience, locked on the screen, live after a push \
+            that names the story, and from the cache without a network. Everything runs on free loopback ports and leaves nothing \
             behind.
 
             EXAMPLE

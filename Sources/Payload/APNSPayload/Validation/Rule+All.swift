@@ -1,7 +1,7 @@
 extension Rule {
     /// Every rule, in the order in which the checks run and in which findings at the same place are listed.
     public static let all: [Rule] =
-        aboutPayloads + aboutHeaders + aboutHints + aboutPersonalizedPushes + aboutContracts
+        aboutPayloads + aboutHeaders + aboutHints + aboutPersonalizedPushes + aboutEntryUpdates + aboutContracts
 
     private static let aboutPayloads: [Rule] = [
         .payloadEmpty, .payloadTooLarge, .payloadFitsVoIPOnly, .backgroundPriority, .backgroundPriorityAbsent,

@@ -25,6 +25,8 @@ extension Rule {
         .personalizedUnknownKey,
     ]
 
+    static let aboutEntryUpdates: [Rule] = [.entryUpdateType, .entryUpdateSubject, .entryUpdateLocale]
+
     /// Rules about the contracts of the app. They find nothing without one.
     static let aboutContracts: [Rule] = [
         .contractMatch, .contractMissingKey, .contractKeyType, .contractStringFormat, .contractRange,

@@ -25,5 +25,6 @@ enum RuleSource {
     static let simulator = "the help of xcrun simctl push"
     static let json = "https://www.rfc-editor.org/rfc/rfc8259"
     static let personalizedContract = "the payload contract of personalized pushes in this package"
+    static let entryUpdateContract = "the payload contract of entry updates in this package"
     static let hintContract = "the payload contract of silent hints in this package"
 }

@@ -100,7 +100,7 @@ import Testing
     private static func scenes(_ lines: [Substring]) -> [Scene] {
         let names = [
             "two devices", "offline", "bulk save", "burst", "force-quit", "session", "own edit", "regular sync",
-            "campaign", "no network",
+            "campaign", "no network", "magazine", "no content",
         ]
         var scenes: [Scene] = []
         for line in lines {
@@ -183,6 +183,27 @@ import Testing
                 "kept    3 events; the service still has 1 open, 1 impression, 1 click",
                 "online  3 events arrive once, in order, with the times at which they happened",
                 "service 1 open, 2 impressions, 2 clicks; the next decision has the second open",
+            ]
+        ),
+        (
+            "magazine",
+            [
+                "log-in  Ada agrees and logs in; the service puts her into no audience",
+                #"shown   "Kettles in a minute", because experience for-all is selected with variant 1, .*"#,
+                #"event   story-finished; the service puts her into Regular readers \(.*\)"#,
+                #"locked  the story on the screen stays "Kettles in a minute""#,
+                #"opened  "All about kettles", because experience for-regulars is selected with variant 1, .*"#,
+                #"push    ENTRY_UPDATE: [1-9]\d* bytes, 0 findings, answered with 200; newData"#,
+                #"live    "All about kettles, corrected"; the locked one is still "Kettles in a minute""#,
+            ]
+        ),
+        (
+            "no content",
+            [
+                #"opened  from the cache: "All about kettles, corrected", because experience for-regulars .*"#,
+                #"push    ENTRY_UPDATE: [1-9]\d* bytes, 0 findings, answered with 200; failed"#,
+                "kept    the name of the story, in a file",
+                #"online  newData: "All about kettles, third edition""#,
             ]
         ),
     ]
