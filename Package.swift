@@ -180,7 +180,7 @@ let package = Package(
             [
                 "APNSModel", "APNSPayload", "APNSTransport", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayRuntime", "PayloadJSON", "ProviderToken", "SystemFiles", .hummingbird,
-                .hummingbirdCore, .nioCore, .nioPosix, .logging,
+                .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging,
             ],
             exclude: ["Page/Files"]),
         module(
@@ -403,7 +403,7 @@ let package = Package(
             [
                 "APNSModel", "APNSPayload", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
-                "PayloadJSON", "ProviderToken", .nioCore,
+                "PayloadJSON", "ProviderToken", .nioCore, .nioEmbedded, .nioHTTP1,
             ]),
         tests(
             "Gateway/GatewayServer",
