@@ -124,13 +124,15 @@ struct ControlResponder: HTTPResponder {
         case .removedWorld(let name):
             guard await worldOpener.close(name) else { throw .noWorld(name.text) }
             return Response(status: .noContent)
-        case .events(let state):
+        case .events(let state, let last):
             let subscription = try subscribing { () throws(SubscriptionError) in
-                try state.subscribeToEvents(disconnect: disconnect)
+                try state.subscribeToEvents(after: last, disconnect: disconnect)
             }
-            return stream(state, subscription.id, on: channel, first: [.connected], subscription.items) { item in
+            let missed = subscription.missed?.map { ServerSentEvent($0.event, $0.id) } ?? [.missedEvents]
+            let first = [ServerSentEvent.connected(after: subscription.start)] + missed
+            return stream(state, subscription.id, on: channel, first: first, subscription.items) { item in
                 switch item {
-                case .event(let event): ServerSentEvent(event)
+                case .event(let event, let id): ServerSentEvent(event, id)
                 case .heartbeat: .heartbeat
                 }
             }

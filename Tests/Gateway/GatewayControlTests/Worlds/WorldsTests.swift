@@ -21,6 +21,24 @@ struct WorldsTests {
         }
     }
 
+    @Test func `a listener resumes after the last event that it has`() async throws {
+        try await withGateway { gateway in
+            let control = gateway.control
+            let last = try await control.events("/api/events") { reader in
+                _ = try await control.call("POST", "/api/worlds", #"{"name":"orders"}"#)
+                return try await reader.next()?.id
+            }
+            _ = try await control.call("DELETE", "/api/worlds/orders")
+            let header = "Last-Event-ID: \(try #require(last))"
+            let missed = try await control.events("/api/events", headers: [header]) { try await $0.next() }
+            #expect(missed?.name == "world-removed")
+            let unknown = try await control.events("/api/events", headers: ["Last-Event-ID: 1-1"]) { reader in
+                try await reader.next()
+            }
+            #expect(unknown?.name == "gap" && unknown?.id == nil)
+        }
+    }
+
     @Test func `a removed world ends who listens to it`() async throws {
         try await withGateway { gateway in
             _ = try await gateway.control.call("POST", "/api/worlds", #"{"name":"orders"}"#)
