@@ -188,7 +188,7 @@ let package = Package(
             [
                 "APNSModel", "DevelopmentCredentials", "GatewayConfiguration", "GatewayControl", "GatewayCore",
                 "GatewayJSON", "GatewayListener", "GatewayRuntime", "GatewayStore", "PayloadJSON", "ProviderToken",
-                "SystemFiles", "TLSSession", .nioCore, .nioPosix,
+                "SystemFiles", "TLSSession", .logging, .nioCore, .nioPosix,
             ]),
         module(
             "Gateway/GatewayTesting",

@@ -115,10 +115,6 @@ struct ControlResponder: HTTPResponder {
             }
         case .newWorld(let world):
             let state = try await worldOpener.open(world)
-            guard await state.stored() else {
-                _ = await worldOpener.close(state.name)
-                throw .notStored
-            }
             return try await respond(
                 .created(state.json, at: "/api/worlds/\(state.name)"), to: request, context)
         case .removedWorld(let name):

@@ -166,6 +166,25 @@ struct WorldsTests {
         }
     }
 
+    @Test func `what is created in a world has its path there`() async throws {
+        try await withGateway { gateway in
+            let control = gateway.control
+            let device = try await control.call(
+                "POST", "/w/orders/api/devices", #"{"topic":"com.example.agent","token":"ab12"}"#)
+            #expect(device.headers["location"] == "/w/orders/api/devices/ab12")
+            let moved = try await control.call("POST", "/w/orders/api/devices/ab12/reinstall")
+            let token = try #require(moved.json["token"] as? String)
+            #expect(moved.headers["location"] == "/w/orders/api/devices/\(token)")
+            let sent = try await control.call(
+                "POST", "/w/orders/api/notifications",
+                #"{"token":"\#(token)","apns-topic":"com.example.agent","apns-push-type":"alert","#
+                    + #""payload":{"aps":{"alert":"Hi"}}}"#)
+            let location = try #require(sent.headers["location"], "\(sent.body)")
+            #expect(location.hasPrefix("/w/orders/api/notifications/"))
+            #expect(try await control.call("GET", location).status == 200)
+        }
+    }
+
     @Test func `a port that is taken leaves no world behind`() async throws {
         try await withGateway { gateway in
             let answer = try await gateway.control.call(
