@@ -180,7 +180,7 @@ let package = Package(
             [
                 "APNSModel", "APNSPayload", "APNSTransport", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayRuntime", "PayloadJSON", "ProviderToken", "SystemFiles", .hummingbird,
-                .hummingbirdCore, .nioCore, .nioPosix, .logging,
+                .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging,
             ],
             exclude: ["Page/Files"]),
         module(
@@ -188,7 +188,7 @@ let package = Package(
             [
                 "APNSModel", "DevelopmentCredentials", "GatewayConfiguration", "GatewayControl", "GatewayCore",
                 "GatewayJSON", "GatewayListener", "GatewayRuntime", "GatewayStore", "PayloadJSON", "ProviderToken",
-                "SystemFiles", "TLSSession", .nioCore, .nioPosix,
+                "SystemFiles", "TLSSession", .logging, .nioCore, .nioPosix,
             ]),
         module(
             "Gateway/GatewayTesting",
@@ -405,7 +405,7 @@ let package = Package(
             [
                 "APNSModel", "APNSPayload", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
-                "PayloadJSON", "ProviderToken", .nioCore,
+                "PayloadJSON", "ProviderToken", .nioCore, .nioEmbedded, .nioHTTP1,
             ]),
         tests(
             "Gateway/GatewayServer",

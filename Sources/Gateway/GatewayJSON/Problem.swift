@@ -75,7 +75,7 @@ package struct Problem: Error, Hashable, Sendable {
         Problem(
             404, "No such world",
             "there is no world \(Problem.quoted(name)) at the moment; GET /api/worlds lists all, and "
-                + "POST /api/worlds or the first use creates one")
+                + "POST /api/worlds, any POST below /w/{name} or a sender creates one")
     }
 
     package static func badWorldName(_ name: String, pointer: String? = nil) -> Problem {

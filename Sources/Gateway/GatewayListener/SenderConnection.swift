@@ -136,8 +136,12 @@ final class SenderConnection: ConnectionDelegate {
             gateway = GatewayConnection(environment: world.environment, role: role)
             return true
         } catch {
-            let goAway = GoAway(
-                .serviceUnavailable, "the world \(name) cannot be made: there are \(worlds.maximum) already")
+            let why =
+                switch error {
+                case .full(let maximum): "cannot be made: there are \(maximum) already"
+                case .opening, .taken: "is being made at this moment; connect again"
+                }
+            let goAway = GoAway(.serviceUnavailable, "the world \(name) \(why)")
             if case .refuse(let goAway) = state.worldMissing(goAway) {
                 sendRefusal(goAway, connection)
                 close(connection, after: SenderConnection.refusalGrace)

@@ -5,6 +5,7 @@ import GatewayControl
 package import GatewayCore
 import GatewayListener
 import GatewayRuntime
+import Logging
 import PayloadJSON
 package import ProviderToken
 
@@ -24,6 +25,7 @@ package final class RunningGateway: Sendable {
     private let control: ControlServer
     private let timer: GatewayTimer
     private let grace: Duration
+    private let logger: Logger
     /// Whether clients of the control API must send a token.
     package let needsControlToken: Bool
 
@@ -43,6 +45,7 @@ package final class RunningGateway: Sendable {
         self.control = control
         self.timer = timer
         grace = configuration.grace
+        logger = configuration.logger
         needsControlToken = configuration.controlToken != nil
     }
 
@@ -73,12 +76,19 @@ package final class RunningGateway: Sendable {
     /// Waits until the task is cancelled or the control port fails.
     package func wait() async throws { try await control.wait() }
 
-    /// Sends GOAWAY with `Shutdown`, answers requests in progress, disconnects listeners and closes all ports. A second
-    /// call does nothing.
+    /// Sends GOAWAY with `Shutdown`, answers requests in progress, posts what is queued for webhooks, disconnects listeners
+    /// and closes all ports. A second call does nothing.
     package func shutdown() async {
+        let deadline = ContinuousClock.now + grace
         timer.stop()
         worlds.forEach { $0.stopTimer() }
         await listener.stop(grace: grace)
+        let undelivered = await worlds.drainWebhooks(within: max(.zero, deadline - .now))
+        if undelivered > 0 {
+            logger.warning(
+                "Events for webhooks were not delivered before the gateway stopped; a longer grace gives them more time.",
+                metadata: ["events": "\(undelivered)"])
+        }
         worlds.forEach { $0.endSubscriptions() }
         await control.stop()
         await worlds.closeStore()

@@ -15,21 +15,32 @@ struct WorldPorts: WorldOpener {
     let tls: TLSContext
     let group: any EventLoopGroup
 
-    /// Creates a world, with a separate port if one is requested.
+    /// Creates a world, with a separate port if one is requested. Others find it when it is complete.
     func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> LiveWorld {
         let state: LiveWorld
         do throws(Worlds.CreationError) {
-            state = try worlds.make(new.name, new.setup)
+            state = try worlds.prepare(new.name, new.setup)
         } catch {
             throw Problem(error)
         }
-        guard let port = new.port else { return state }
+        do throws(Problem) {
+            try await openPort(new.port, of: state)
+            guard await state.stored() else { throw .notStored }
+        } catch {
+            await listener.leave(state)
+            worlds.abandon(state)
+            throw error
+        }
+        worlds.complete(state)
+        return state
+    }
+
+    private func openPort(_ port: Int?, of state: LiveWorld) async throws(Problem) {
+        guard let port else { return }
         do throws(GatewayError) {
             state.ownPort = try await listener.bind(
                 host: host, port: port, option: "\"port\"", world: state, tls: tls, on: group)
-            return state
         } catch {
-            worlds.remove(new.name)?.endSubscriptions()
             throw Problem(409, "The port cannot be opened", error.detail, pointer: "/port")
         }
     }

@@ -35,7 +35,7 @@ struct WorldsTests {
             #expect(!channel.isActive)
             #expect(gateway.running.listener.channel(of: port) == nil)
             #expect(try await gateway.control.call("GET", "/api/worlds/orders").status == 404)
-            #expect(try await gateway.total("/w/orders/api/notifications") == 0)
+            #expect(try await gateway.control.call("GET", "/w/orders/api/notifications").status == 404)
         }
     }
 
@@ -56,6 +56,7 @@ struct WorldsTests {
                 let matches = (found as? [[String: Any]] ?? []).map { $0["match"] as? [String: Any] }
                 return matches.map { $0?["world"] as? String }
             }
+            _ = try await control.call("POST", "/api/worlds", #"{"name":"other"}"#)
             for _ in 1...2 {
                 #expect(try await taken("orders") == ["orders", nil])
                 #expect(try await taken("default") == [nil, "default"])
@@ -77,8 +78,8 @@ struct WorldsTests {
         let running = try await GatewayServer(configuration).start()
         do {
             let control = ControlClient(port: running.controlPort)
-            #expect(try await control.call("GET", "/w/one/health").status == 200)
-            let full = try await control.call("GET", "/w/two/health")
+            #expect(try await control.call("POST", "/w/one/api/reset").status == 204)
+            let full = try await control.call("POST", "/w/two/api/reset")
             #expect(full.status == 507)
             #expect((full.json["detail"] as? String)?.contains("--worlds") == true)
             #expect(try await control.call("POST", "/api/worlds", #"{"name":"two"}"#).status == 507)

@@ -45,11 +45,15 @@ package struct ControlClient {
         }
     }
 
-    package func open() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+    /// - Parameter canHalfClose: Whether finishing the output leaves the input open.
+    package func open(canHalfClose: Bool = false) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: canHalfClose)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel,
+                        configuration: .init(isOutboundHalfClosureEnabled: canHalfClose))
                 }
             }
     }

@@ -87,7 +87,7 @@ extension ControlAPI {
         guard let device = try state.changeToken(of: token, in: environment, by: change, noticedAfter: noticed) else {
             throw Problem.noDevice(token.shortened)
         }
-        return .created(device.json, at: "/api/devices/\(device.token.hex)")
+        return .created(device.json, at: base + "/api/devices/\(device.token.hex)")
     }
 
     private func budget(_ body: ControlBody) throws(Problem) -> Device.BudgetChoice? {

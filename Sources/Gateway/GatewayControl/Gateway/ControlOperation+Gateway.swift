@@ -40,11 +40,14 @@ extension ControlOperation {
         ) { api, _, _ in api.counts() },
         ControlOperation(
             "GET", "/api/events", "events", "server-sent events of everything that happens",
+            parameters: [
+                Parameter(name: "last-event-id", schema: .string, why: "Resumes after this event.", place: .header)
+            ],
             [
-                .text("text/event-stream", "An event for everything that happens from now on."),
+                .text("text/event-stream", "An event for everything that happens from now on, or after that event."),
                 .problem(503, "There are too many listeners."),
             ]
-        ) { api, _, _ in .events(api.state) },
+        ) { api, request, _ in .events(api.state, after: request.lastEventID) },
         ControlOperation(
             "POST", "/api/reset", "reset", "restores the initial state of everything", [.none("The world is reset.")]
         ) { api, _, _ in api.reset() },

@@ -21,7 +21,7 @@ extension ControlAPI {
                 503, "The journal was overrun",
                 "it was judged, but is no longer in the journal; let the gateway keep more notifications (retain)")
         }
-        return .created(entry.json(withLife: true), at: "/api/notifications/\(entry.uniqueID)")
+        return .created(entry.json(withLife: true), at: base + "/api/notifications/\(entry.uniqueID)")
     }
 
     /// The validator's findings for an envelope. Lines and columns refer to the payload as it is sent.

@@ -30,8 +30,8 @@ enum OpenAPIDocument {
         "version": "1",
         "description": """
         Inspects and configures a gateway simulator for APNs. Every path that does not concern the gateway as a \
-        whole also exists below /w/{world}, for the world of that name, which is created on first use. \
-        Errors are problem details (RFC 9457).
+        whole also exists below /w/{world}, for the world of that name. A sender or a POST creates the world; another \
+        method answers 404 until then. Errors are problem details (RFC 9457).
         """,
     ]
 

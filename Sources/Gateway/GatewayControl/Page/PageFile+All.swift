@@ -429,9 +429,10 @@ const patience = 40_000;
 /**
  * Follows a stream of server-sent events until `signal` ends it, and reconnects after each break.
  *
- * `onState` gets `connecting`, `connected` and `broken`; `onEvent` gets a name, the data as text and the id.
+ * `onState` gets `connecting`, `connected` and `broken`; `onEvent` gets a name, the data as text and the id. With
+ * `awaits` a stream that does not exist yet counts as broken, because its world may be created later.
  */
-export async function follow(path, { signal, onState, onEvent, resumes = false }) {
+export async function follow(path, { signal, onState, onEvent, resumes = false, awaits = false }) {
   let lastID = null;
   let wait = 500;
   while (!signal.aborted) {
@@ -464,7 +465,8 @@ export async function follow(path, { signal, onState, onEvent, resumes = false }
         }
       }
     } catch (error) {
-      if (error instanceof Problem && error.status >= 400 && error.status < 500) {
+      const isRefused = error instanceof Problem && error.status >= 400 && error.status < 500;
+      if (isRefused && !(awaits && error.status === 404)) {
         onState("refused", error.message);
         return;
       }
@@ -2476,7 +2478,7 @@ function start() {
   guarded(loadClock);
   guarded(loadNotifications).then(() => follows(true));
   guarded(loadFaults);
-  follow("/events", { signal: new AbortController().signal, onState: showState, onEvent });
+  follow("/events", { signal: new AbortController().signal, onState: showState, onEvent, awaits: true });
 }
 
 start();

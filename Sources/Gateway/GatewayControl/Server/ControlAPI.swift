@@ -24,7 +24,19 @@ package struct ControlAPI: Sendable {
         self.base = base
     }
 
-    func answer(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
+    /// An allowed request whose operation is known.
+    struct Call: Sendable {
+        let operation: ControlOperation
+        /// The values of the path's parameters.
+        let arguments: [String]
+        /// The world that the path names; nil where it names none.
+        let world: WorldName?
+        /// Whether it is for the inspector page.
+        let isForPage: Bool
+    }
+
+    /// Decides from the head of a request what it calls, so that nothing more is read of one that is refused.
+    func call(_ request: ControlRequest) throws(Problem) -> Call {
         try access.check(request)
         let (name, path) = try ControlAPI.split(request.path)
         let found = ControlOperation.find(path).filter { name == nil || !$0.operation.isOfGateway }
@@ -32,9 +44,15 @@ package struct ControlAPI: Sendable {
         guard let (operation, arguments) = found.first(where: { $0.operation.method == request.method }) else {
             throw .methodNotAllowed(request.method, found.map(\.operation.method))
         }
+        return Call(operation: operation, arguments: arguments, world: name, isForPage: path == "/")
+    }
+
+    /// - Parameter request: With its complete body.
+    func answer(_ call: Call, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
         do {
-            // The page of a world does not create it; the page's API requests do.
-            return try operation.perform(path == "/" ? self : try api(of: name), request, arguments)
+            // The page of a world that does not exist yet waits for it.
+            let api = call.isForPage ? self : try api(of: call.world, creates: request.method == "POST")
+            return try call.operation.perform(api, request, call.arguments)
         } catch let fault as RegistrationError {
             throw Problem(fault)
         } catch let fault as Worlds.CreationError {
@@ -46,10 +64,13 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// Creates the world if it does not exist.
-    private func api(of name: WorldName?) throws(Worlds.CreationError) -> ControlAPI {
+    /// - Parameter creates: Whether to create the world if it does not exist. A web page of another site can send GET, so
+    ///   only POST does.
+    private func api(of name: WorldName?, creates: Bool) throws -> ControlAPI {
         guard let name else { return self }
-        return ControlAPI(try worlds.world(name), worlds, access, base: "/w/\(name)")
+        let world = creates ? try worlds.world(name) : worlds.existing(name)
+        guard let world else { throw Problem.noWorld(name.text) }
+        return ControlAPI(world, worlds, access, base: "/w/\(name)")
     }
 
     /// The world that a path names, if it names one.

@@ -11,7 +11,7 @@ enum ControlAnswer: Sendable {
     case page(PageFile)
     case noContent
     /// Server-sent events of everything that happens.
-    case events(LiveWorld)
+    case events(LiveWorld, after: String?)
     /// Server-sent events of deliveries to one device.
     case deliveries(LiveWorld, DeviceToken, APNSEnvironment, after: String?)
     /// Whether the journal has what is expected, within this many milliseconds; nil does not wait.

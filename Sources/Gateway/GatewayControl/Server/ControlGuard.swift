@@ -5,7 +5,8 @@ import GatewayJSON
 ///
 /// On loopback the API has no authentication, and every web page in a browser on this machine can send requests to it.
 /// So a request must name this machine as its host, which a page that uses DNS rebinding does not, and a request from a
-/// page must come from the control port itself.
+/// page must come from the control port itself. Some requests of pages have no origin, such as those for an image; the
+/// browser says with `Sec-Fetch-Site` where they come from. Everything is decided from the head of the request.
 package struct ControlGuard: Sendable {
     /// The address that was bound.
     let host: String
@@ -25,6 +26,7 @@ package struct ControlGuard: Sendable {
     func check(_ request: ControlRequest) throws(Problem) {
         try checkHost(request)
         try checkOrigin(request)
+        try checkSite(request)
         try checkToken(request)
     }
 
@@ -48,6 +50,15 @@ package struct ControlGuard: Sendable {
                 403, "Forbidden",
                 "the request comes from a web page of another origin; pages may use the control API only from its own")
         }
+    }
+
+    /// A link on another page may open the inspector page, which has no effect and shows that page nothing.
+    private func checkSite(_ request: ControlRequest) throws(Problem) {
+        guard let site = request.fetchSite, site != "same-origin", site != "none", !isForPage(request) else { return }
+        throw Problem(
+            403, "Forbidden",
+            "the request comes from a web page of another site (Sec-Fetch-Site); pages may use the control API only from "
+                + "its own origin")
     }
 
     private func checkToken(_ request: ControlRequest) throws(Problem) {

@@ -1,7 +1,7 @@
 import APNSModel
 import GatewayJSON
 
-/// A request to the control API, with its complete body.
+/// A request to the control API. Its body is read after its head was let in.
 struct ControlRequest: Sendable {
     var method: String
     /// Without the query.
@@ -10,6 +10,8 @@ struct ControlRequest: Sendable {
     var query = ""
     var host: String?
     var origin: String?
+    /// `Sec-Fetch-Site`: how the web page that sent the request relates to the control port; nil for no browser.
+    var fetchSite: String?
     /// A secret; it must not appear in a message.
     var authorization: String?
     var lastEventID: String?

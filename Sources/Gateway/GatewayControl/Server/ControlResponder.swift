@@ -35,7 +35,10 @@ struct ControlResponder: HTTPResponder {
     }
 
     private func answer(_ request: Request, _ context: ControlContext) async throws -> Response {
-        let answer = try api.answer(try await read(request))
+        var read = ControlResponder.head(of: request)
+        let call = try api.call(read)
+        if call.operation.body != nil { read.body = try await ControlResponder.body(of: request) }
+        let answer = try api.answer(call, read)
         if request.method == .head, answer.isStream {
             return Response(status: .ok, headers: ControlResponder.streamHeaders)
         }
@@ -56,28 +59,29 @@ struct ControlResponder: HTTPResponder {
         await api.world(of: request.head.path ?? "/")?.stored() ?? true
     }
 
-    private func read(_ request: Request) async throws -> ControlRequest {
+    private static func head(of request: Request) -> ControlRequest {
         let headers = request.headers
         let path = request.head.path ?? "/"
         let question = path.firstIndex(of: "?")
-        var read = ControlRequest(
+        return ControlRequest(
             // HEAD is GET without the body (RFC 9110, 9.3.2).
             method: request.method == .head ? "GET" : request.method.rawValue,
             path: String(path[..<(question ?? path.endIndex)]),
             query: question.map { String(path[path.index(after: $0)...]) } ?? "", host: request.head.authority,
-            origin: headers[.origin], authorization: headers[.authorization],
-            lastEventID: ControlResponder.lastEventID.flatMap { headers[$0] })
-        guard !ControlResponder.isReadOnly(request) else { return read }
+            origin: headers[.origin], fetchSite: fetchSite.flatMap { headers[$0] },
+            authorization: headers[.authorization], lastEventID: lastEventID.flatMap { headers[$0] })
+    }
+
+    private static func body(of request: Request) async throws -> [UInt8] {
         do {
-            let body = try await request.body.collect(upTo: ControlBody.maximumBytes)
-            read.body = Array(body.readableBytesView)
+            return Array(try await request.body.collect(upTo: ControlBody.maximumBytes).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw Problem(
                 413, "The body is too large", "a body has at most \(ControlBody.maximumBytes) bytes; send less at once")
         }
-        return read
     }
 
+    private static let fetchSite = HTTPFields.Element.Name("sec-fetch-site")
     private static let lastEventID = HTTPFields.Element.Name("last-event-id")
 
     private func respond(
@@ -98,7 +102,9 @@ struct ControlResponder: HTTPResponder {
         case .noContent: return Response(status: .noContent)
         case .verification(let state, let expectation, let within):
             do throws(SubscriptionError) {
-                var verification = try await state.verify(expectation, within: within, on: channel.eventLoop)
+                var verification = try await state.verify(expectation, within: within, on: channel.eventLoop) {
+                    ControlConnection.whenAbandoned(channel, $0)
+                }
                 if await !state.stored() {
                     // Some of what it matched could not be stored, so it does not count.
                     verification = try await state.verify(expectation, within: nil, on: channel.eventLoop)
@@ -109,24 +115,20 @@ struct ControlResponder: HTTPResponder {
             }
         case .newWorld(let world):
             let state = try await worldOpener.open(world)
-            guard await state.stored() else {
-                _ = await worldOpener.close(state.name)
-                throw .notStored
-            }
             return try await respond(
                 .created(state.json, at: "/api/worlds/\(state.name)"), to: request, context)
         case .removedWorld(let name):
             guard await worldOpener.close(name) else { throw .noWorld(name.text) }
             return Response(status: .noContent)
-        case .events(let state):
+        case .events(let state, let last):
             let subscription = try subscribing { () throws(SubscriptionError) in
-                try state.subscribeToEvents(disconnect: disconnect)
+                try state.subscribeToEvents(after: last, disconnect: disconnect)
             }
-            return stream(
-                request, state, subscription.id, on: channel.eventLoop, first: [.connected], subscription.items
-            ) { item in
+            let missed = subscription.missed?.map { ServerSentEvent($0.event, $0.id) } ?? [.missedEvents]
+            let first = [ServerSentEvent.connected(after: subscription.start)] + missed
+            return stream(state, subscription.id, on: channel, first: first, subscription.items) { item in
                 switch item {
-                case .event(let event): ServerSentEvent(event)
+                case .event(let event, let id): ServerSentEvent(event, id)
                 case .heartbeat: .heartbeat
                 }
             }
@@ -140,8 +142,7 @@ struct ControlResponder: HTTPResponder {
             let first =
                 [ServerSentEvent.connected] + (resumption.isComplete ? [] : [.gap])
                 + resumption.deliveries.map { ServerSentEvent($0) }
-            return stream(request, state, subscription.id, on: channel.eventLoop, first: first, subscription.items) {
-                item in
+            return stream(state, subscription.id, on: channel, first: first, subscription.items) { item in
                 switch item {
                 case .delivery(let delivery): ServerSentEvent(delivery)
                 case .moved(let token): ServerSentEvent(movedTo: token)
@@ -164,22 +165,26 @@ struct ControlResponder: HTTPResponder {
 
     /// Writes events as fast as the client reads them, until it disconnects, falls behind or the gateway stops.
     private func stream<Item: Sendable>(
-        _ request: Request, _ state: LiveWorld, _ id: UInt64, on eventLoop: any EventLoop,
-        first: [ServerSentEvent], _ items: AsyncStream<Item>, _ event: @escaping @Sendable (Item) -> ServerSentEvent
+        _ state: LiveWorld, _ id: UInt64, on channel: any Channel, first: [ServerSentEvent],
+        _ items: AsyncStream<Item>, _ event: @escaping @Sendable (Item) -> ServerSentEvent
     ) -> Response {
         let lease = SubscriptionLease { state.unsubscribe(id) }
         let opening = first.flatMap(\.bytes)
-        let executor = EventLoopExecutor(eventLoop)
+        let executor = EventLoopExecutor(channel.eventLoop)
         return Response(
             status: .ok, headers: ControlResponder.streamHeaders,
             body: ResponseBody { writer in
                 defer { lease.end() }
                 try await writer.write(ByteBuffer(bytes: opening))
                 var output = writer
+                // Not the server's `consumeWithCancellationOnInboundClose`: it stops the process where the stream ends
+                // before the request is complete.
+                ControlConnection.whenAbandoned(channel) {
+                    lease.end()
+                    channel.close(promise: nil)
+                }
                 try await withTaskExecutorPreference(executor) {
-                    try await request.body.consumeWithCancellationOnInboundClose { _ in
-                        for await item in items { try await output.write(ByteBuffer(bytes: event(item).bytes)) }
-                    }
+                    for await item in items { try await output.write(ByteBuffer(bytes: event(item).bytes)) }
                 }
                 try await output.finish(nil)
             })

@@ -34,7 +34,7 @@ package final class ControlServer: Sendable {
             responder: ControlResponder(api: api, worldOpener: worldOpener),
             server: .http1(
                 configuration: .init(
-                    idleTimeout: idleTimeout,
+                    additionalChannelHandlers: [ControlConnection.Installer()], idleTimeout: idleTimeout,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: maximumHeaderBytes, maxHeaderListSize: maximumHeaderBytes,
                         maxHeaderFieldCount: 100))),

@@ -1,6 +1,7 @@
 import APNSModel
 import GatewayCore
 import GatewayJSON
+import GatewayRuntime
 import PayloadJSON
 
 /// One event of a `text/event-stream` (HTML standard, 9.2).
@@ -20,6 +21,8 @@ struct ServerSentEvent {
     private init(comment: String) { bytes = Array(": \(comment)\n\n".utf8) }
 
     static let connected = ServerSentEvent(comment: "connected")
+    /// With an id, so that a client resumes from here even if it is disconnected before the first event.
+    static func connected(after id: EventID) -> ServerSentEvent { ServerSentEvent(comment: "connected\nid: \(id)") }
     static let heartbeat = ServerSentEvent(comment: "heartbeat")
 
     /// A delivery to a device; its id is what `Last-Event-ID` resumes after.
@@ -35,8 +38,18 @@ struct ServerSentEvent {
                     + "the history follows")
         })
 
+    /// Reports that the client asked to resume after an event that is no longer known.
+    static let missedEvents = ServerSentEvent(
+        name: "gap",
+        .object {
+            $0.add(
+                "why",
+                "the event named by Last-Event-ID is no longer kept, so some may be missing; read the lists again")
+        })
+
     /// Reports the new device token of the device's app.
     init(movedTo token: DeviceToken) { self.init(name: "token", .object { $0.add("token", token.hex) }) }
 
-    init(_ event: GatewayEvent) { self.init(name: event.name, event.json) }
+    /// An event of a world; its id is what `Last-Event-ID` resumes after.
+    init(_ event: GatewayEvent, _ id: EventID) { self.init(name: event.name, id: id.description, event.json) }
 }

@@ -10,7 +10,8 @@ extension ControlOperation {
             ], isOfGateway: true, [.json(.named("WorldList"), "One page.")]
         ) { api, request, _ in try api.listWorlds(request) },
         ControlOperation(
-            "POST", "/api/worlds", "makeWorld", #"creates one: {"name":"orders"}; its first use creates it too"#,
+            "POST", "/api/worlds", "makeWorld",
+            #"creates one: {"name":"orders"}; any POST below /w/{name} and a sender do too"#,
             body: .newWorld, isOfGateway: true,
             [
                 .json(201, .named("World"), "The world is created."),

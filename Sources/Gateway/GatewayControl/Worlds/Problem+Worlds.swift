@@ -14,6 +14,10 @@ extension Problem {
                 507, "Too many worlds",
                 "there are \(maximum) worlds already, which is the limit of this gateway (--worlds); remove one with "
                     + "DELETE /api/worlds/{name}")
+        case .opening(let name):
+            self.init(
+                503, "The world is being made",
+                "another client is making the world \(name) at this moment; send the request again")
         case .taken(let name):
             self.init(
                 409, "The world exists", "the world \(name) already exists; DELETE /api/worlds/\(name) removes it")

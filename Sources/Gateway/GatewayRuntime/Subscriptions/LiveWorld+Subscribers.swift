@@ -23,12 +23,14 @@ extension LiveWorld {
         }
     }
 
-    /// - Parameter disconnect: Closes the client's connection; called when the client falls too far behind.
+    /// - Parameters:
+    ///   - lastID: The id of the last event that the client has; nil for none.
+    ///   - disconnect: Closes the client's connection; called when the client falls too far behind.
     package func subscribeToEvents(
-        disconnect: @escaping @Sendable () -> Void
+        after lastID: String? = nil, disconnect: @escaping @Sendable () -> Void
     ) throws(SubscriptionError) -> EventSubscription {
-        try change { (state, _) throws(SubscriptionError) in
-            try state.subscribers.addForEvents(disconnect: disconnect)
+        try change { (state, real) throws(SubscriptionError) in
+            try state.subscribers.addForEvents(after: lastID, at: real, disconnect: disconnect)
         }
     }
 

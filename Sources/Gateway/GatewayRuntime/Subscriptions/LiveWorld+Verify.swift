@@ -25,9 +25,11 @@ extension LiveWorld {
     /// - Parameters:
     ///   - within: How long to wait at most, in milliseconds of the machine's time; nil or 0 does not wait.
     ///   - eventLoop: Has the timer that ends the wait.
+    ///   - whenAbandoned: Takes what to call when the client has disconnected, which ends the wait at once.
     /// - Throws: `tooMany` where no more clients can wait.
     package func verify(
-        _ expectation: JournalExpectation, within: Int64?, on eventLoop: any EventLoop
+        _ expectation: JournalExpectation, within: Int64?, on eventLoop: any EventLoop,
+        whenAbandoned: (_ stop: @escaping @Sendable () -> Void) -> Void = { _ in }
     ) async throws(SubscriptionError) -> Verification {
         let (answers, answer) = AsyncStream.makeStream(
             of: JournalExpectation.self, bufferingPolicy: .bufferingOldest(1))
@@ -38,10 +40,11 @@ extension LiveWorld {
         var timer: Scheduled<Void>?
         if let id, let within {
             timer = eventLoop.scheduleTask(in: .milliseconds(within)) { self.stopWaiting(id) }
+            whenAbandoned { self.stopWaiting(id) }
         }
         let settled: JournalExpectation = await {
             for await settled in answers { return settled }
-            return expectation  // the client has disconnected, which cancels this task
+            return expectation  // the gateway stops, which cancels this task
         }()
         timer?.cancel()
         if let id { stopWaiting(id) }

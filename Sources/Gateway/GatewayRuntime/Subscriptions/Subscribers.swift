@@ -21,6 +21,8 @@ struct Subscribers {
         /// Nil for all but those that have to be named.
         let names: Set<String>?
         let overflow: Overflow
+        /// Whether it gets events that were decided before it came, because it resumes a subscription.
+        let resumes: Bool
     }
 
     /// What happens to an event that a full buffer does not take.
@@ -42,10 +44,13 @@ struct Subscribers {
     /// The id of the newest subscriber.
     private(set) var lastID: UInt64 = 0
     private var isClosed = false
+    private var history = EventHistory()
 
     var count: Int { devices.count + events.count }
     var hasDeviceSubscribers: Bool { !devices.isEmpty }
     var hasEventSubscribers: Bool { !events.isEmpty }
+    /// Whether events have to be passed on: to subscribers, or to the history for clients that come back.
+    var needsEvents: Bool { !events.isEmpty || history.isKept }
 
     /// Throws `tooMany` where a client cannot be added.
     func checkCapacity() throws(SubscriptionError) {
@@ -68,12 +73,17 @@ struct Subscribers {
         return (lastID, items)
     }
 
-    /// - Parameter disconnect: Closes the client's connection; called when the client falls too far behind.
+    /// - Parameters:
+    ///   - lastID: The id of the last event that the client has; nil for none.
+    ///   - now: Milliseconds since 1970 by the machine's clock.
+    ///   - disconnect: Closes the client's connection; called when the client falls too far behind.
     mutating func addForEvents(
-        disconnect: @escaping @Sendable () -> Void
+        after lastID: String? = nil, at now: Int64 = 0, disconnect: @escaping @Sendable () -> Void
     ) throws(SubscriptionError) -> EventSubscription {
         try checkCapacity()
-        return addForEvents(named: nil, .disconnect(disconnect))
+        history.begin(at: now)
+        let missed = lastID.map { EventID($0).flatMap { history.events(after: $0) } } ?? []
+        return addForEvents(named: nil, .disconnect(disconnect), missed: missed, resumes: lastID != nil)
     }
 
     /// Adds a subscriber that stays when it falls behind. It has a place even where there are too many clients.
@@ -83,16 +93,19 @@ struct Subscribers {
         addForEvents(named: names, .lose(lost))
     }
 
-    private mutating func addForEvents(named names: Set<String>?, _ overflow: Overflow) -> EventSubscription {
+    private mutating func addForEvents(
+        named names: Set<String>?, _ overflow: Overflow, missed: [(event: GatewayEvent, id: EventID)]? = [],
+        resumes: Bool = false
+    ) -> EventSubscription {
         lastID += 1
         let (items, feed) = AsyncStream.makeStream(
             of: EventSubscription.Item.self, bufferingPolicy: .bufferingOldest(SubscriberLimits.capacity))
         if isClosed {
             feed.finish()
         } else {
-            events[lastID] = EventSubscriber(feed: feed, names: names, overflow: overflow)
+            events[lastID] = EventSubscriber(feed: feed, names: names, overflow: overflow, resumes: resumes)
         }
-        return EventSubscription(id: lastID, items: items)
+        return EventSubscription(id: lastID, start: history.last, missed: missed, items: items)
     }
 
     /// - Returns: The device of the subscriber; nil if the subscriber was removed already, or subscribed to events.
@@ -124,6 +137,7 @@ struct Subscribers {
         endDevices()
         for subscriber in events.values { subscriber.feed.finish() }
         events = [:]
+        history = EventHistory()
     }
 
     /// What closes the connection of a subscriber.
@@ -148,11 +162,12 @@ struct Subscribers {
     }
 
     /// The same for an event, to the subscribers of events.
-    func deliver(_ event: GatewayEvent, upTo last: UInt64 = .max) -> [UInt64] {
-        events.compactMap { id, subscriber in
-            guard id <= last else { return nil }
+    mutating func deliver(_ event: GatewayEvent, upTo last: UInt64 = .max) -> [UInt64] {
+        let eventID = history.add(event)
+        return events.compactMap { id, subscriber in
+            guard id <= last || subscriber.resumes else { return nil }
             for event in event.events(for: subscriber.names) {
-                guard case .dropped = subscriber.feed.yield(.event(event)) else { continue }
+                guard case .dropped = subscriber.feed.yield(.event(event, id: eventID)) else { continue }
                 switch subscriber.overflow {
                 case .disconnect: return id
                 case .lose(let lost): lost()
@@ -171,7 +186,9 @@ struct Subscribers {
     }
 
     /// A full buffer does not take the heartbeat, and its subscriber does not need it. Webhooks get none.
-    func sendHeartbeats() {
+    mutating func sendHeartbeats() {
+        history.heartbeat(
+            hasClients: events.values.contains { if case .disconnect = $0.overflow { true } else { false } })
         for subscriber in devices.values { subscriber.feed.yield(.heartbeat) }
         for subscriber in events.values {
             if case .disconnect = subscriber.overflow { subscriber.feed.yield(.heartbeat) }

@@ -13,8 +13,22 @@ package final class Webhook: Sendable {
         var lastError: String?
         var task: Task<Void, Never>?
         var subscription: UInt64?
-        /// Whether it is removed and only posts what is queued.
-        var isFinishing = false
+        /// The post of one event, with its tries.
+        var posting: Task<Bool, Never>?
+        var end = End.none
+        /// Events that could not be posted since the gateway began to stop.
+        var undelivered = 0
+    }
+
+    private enum End {
+        case none
+        /// It is removed and only posts what is queued, up to the first event that fails.
+        case finishing
+        /// The gateway stops: it posts what is queued, and counts what fails.
+        case draining
+        /// As `draining`, after its time: nothing more is posted.
+        case late
+        case stopped
     }
 
     package let id: String
@@ -50,37 +64,92 @@ package final class Webhook: Sendable {
         let task = Task { [weak self] in
             var number = 0
             for await item in subscription.items {
-                guard case .event(let event) = item, let self else { continue }
+                guard case .event(let event, _) = item, let self else { continue }
                 number += 1
-                guard await self.post(event, number, of: name) else { return }
+                guard await self.take(event, number, of: name) else { return }
             }
         }
-        shared.withLock { shared in
+        let end = shared.withLock { shared in
             shared.task = task
             shared.subscription = subscription.id
+            return shared.end
         }
+        // It may have been removed since it was added.
+        guard end != .none else { return }
+        world.unsubscribe(subscription.id)
+        if end == .stopped { task.cancel() }
     }
 
     /// Ends at once. What is queued is not posted.
     func stop(in world: LiveWorld) {
-        let (task, subscription) = shared.withLock { ($0.task, $0.subscription) }
-        task?.cancel()
-        if let subscription { world.unsubscribe(subscription) }
+        let shared = shared.withLock { shared in
+            shared.end = .stopped
+            return shared
+        }
+        shared.task?.cancel()
+        if let subscription = shared.subscription { world.unsubscribe(subscription) }
     }
 
     /// Ignores new events, posts the queued ones, and stops at the first one that cannot be posted.
-    func finish(in world: LiveWorld) async {
+    func finish(in world: LiveWorld) async { await end(.finishing, in: world) }
+
+    /// Ignores new events and posts the queued ones, until `giveUp()`.
+    ///
+    /// - Returns: How many events could not be posted.
+    func drain(in world: LiveWorld) async -> Int {
+        await end(.draining, in: world)
+        return shared.withLock { $0.undelivered }
+    }
+
+    /// Posts nothing more and counts what is queued.
+    func giveUp() {
+        let posting = shared.withLock { shared in
+            if shared.end != .stopped { shared.end = .late }
+            return shared.posting
+        }
+        posting?.cancel()
+    }
+
+    private func end(_ end: End, in world: LiveWorld) async {
         let (task, subscription) = shared.withLock { shared in
-            shared.isFinishing = true
+            // Once its time is over it stays over.
+            if shared.end == .none || shared.end == .finishing { shared.end = end }
             return (shared.task, shared.subscription)
         }
         if let subscription { world.unsubscribe(subscription) }
         await task?.value
     }
 
-    private var isFinishing: Bool { shared.withLock { $0.isFinishing } }
+    private var isFinishing: Bool { shared.withLock { $0.end == .finishing } }
 
     /// - Returns: Whether to go on with the next event.
+    private func take(_ event: GatewayEvent, _ number: Int, of world: WorldName) async -> Bool {
+        let posting = shared.withLock { (shared: inout Shared) -> Task<Bool, Never>? in
+            guard shared.end != .late else { return nil }
+            let posting = Task { await self.post(event, number, of: world) }
+            shared.posting = posting
+            return posting
+        }
+        let isPosted = await withTaskCancellationHandler {
+            await posting?.value ?? false
+        } onCancel: {
+            posting?.cancel()
+        }
+        guard !Task.isCancelled else { return false }
+        return shared.withLock { shared in
+            shared.posting = nil
+            if isPosted { return true }
+            switch shared.end {
+            case .none: return true
+            case .finishing, .stopped: return false
+            case .draining, .late:
+                shared.undelivered += 1
+                return true
+            }
+        }
+    }
+
+    /// - Returns: Whether it was accepted.
     private func post(_ event: GatewayEvent, _ number: Int, of world: WorldName) async -> Bool {
         let body = JSONText.object { object in
             object.add("id", "\(world)-\(id)-\(number)")
@@ -105,13 +174,13 @@ package final class Webhook: Sendable {
             do {
                 try await Task.sleep(for: .milliseconds(pause))
             } catch {
-                return false  // it was removed
+                return false  // it was removed, or its time is over
             }
             shared.withLock { $0.counts.retries += 1 }
             pause *= 4
         }
         shared.withLock { $0.counts.failed += 1 }
-        return !isFinishing
+        return false
     }
 
     package var json: JSONText {

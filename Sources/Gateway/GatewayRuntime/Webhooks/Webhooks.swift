@@ -62,6 +62,21 @@ package final class Webhooks: Sendable {
         }
     }
 
+    /// Posts what is queued for each of them, until `giveUp()`. They get no further events.
+    ///
+    /// - Returns: How many events could not be posted.
+    func drain(of world: LiveWorld) async -> Int {
+        await withTaskGroup(of: Int.self) { group in
+            for webhook in all { group.addTask { await webhook.drain(in: world) } }
+            for webhook in shared.withLock({ $0.finishing }) { group.addTask { await webhook.drain(in: world) } }
+            return await group.reduce(0, +)
+        }
+    }
+
+    func giveUp() {
+        for webhook in shared.withLock({ $0.all + $0.finishing }) { webhook.giveUp() }
+    }
+
     package func removeAll(of world: LiveWorld) {
         _ = remove(of: world) { _ in true }
         for webhook in shared.withLock({ $0.finishing }) { webhook.stop(in: world) }

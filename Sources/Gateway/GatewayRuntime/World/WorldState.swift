@@ -78,10 +78,10 @@ struct WorldState {
     // MARK: Publishing
 
     /// Whether a client needs more of a notification's life than its deliveries.
-    private var needsLife: Bool { waiters.needsLife || subscribers.hasEventSubscribers }
+    private var needsLife: Bool { waiters.needsLife || subscribers.needsEvents }
 
     /// Whether the recorder or a client needs each verdict.
-    private var needsVerdicts: Bool { recorder != nil || subscribers.hasEventSubscribers || !waiters.isEmpty }
+    private var needsVerdicts: Bool { recorder != nil || subscribers.needsEvents || !waiters.isEmpty }
 
     private mutating func publishVerdict(_ entry: JournalEntry, _ real: Int64) {
         if recorder != nil { enqueue(.record(entry), real) }
@@ -108,7 +108,7 @@ struct WorldState {
     }
 
     mutating func publish(_ event: @autoclosure () -> GatewayEvent, _ real: Int64) {
-        guard subscribers.hasEventSubscribers else { return }
+        guard subscribers.needsEvents else { return }
         enqueue(.event(event()), real)
     }
 

@@ -12,6 +12,8 @@ package final class Worlds: Sendable {
         /// There are so many worlds already, which is the maximum.
         case full(Int)
         case taken(WorldName)
+        /// It is being made by another client at this moment.
+        case opening(WorldName)
     }
 
     /// The world of senders that name none.
@@ -26,7 +28,14 @@ package final class Worlds: Sendable {
     private let webhooks: [WebhookURL]
     private let start: WorldStart
     private let makeDelegate: @Sendable () -> any LiveWorldDelegate
-    private let named = Mutex<[WorldName: LiveWorld]>([:])
+    private let named = Mutex(Named())
+
+    private struct Named {
+        /// The worlds that others can find.
+        var worlds: [WorldName: LiveWorld] = [:]
+        /// The names of worlds that are being opened.
+        var opening: Set<WorldName> = []
+    }
 
     /// How many journal entries a named world keeps at most: there may be many worlds.
     static let maximumRetained = 2000
@@ -60,22 +69,81 @@ package final class Worlds: Sendable {
 
     /// The world of this name, which is made if there is none.
     package func world(_ name: WorldName) throws(CreationError) -> LiveWorld {
+        if let found = try find(name) { return found }
+        // Outside of the lock, because making one is costly.
+        let made = newLiveWorld(name, WorldSetup())
+        let known: LiveWorld?
+        do throws(CreationError) {
+            known = try named.withLock { (named) throws(CreationError) in
+                if let known = named.worlds[name] { return known }
+                try check(name, named)
+                // Others find it from here on, so it is started first.
+                made.start()
+                named.worlds[name] = made
+                return nil
+            }
+        } catch {
+            made.endSubscriptions()
+            throw error
+        }
+        if let known {
+            made.endSubscriptions()
+            return known
+        }
+        standard.publish(.world(.made, name))
+        return made
+    }
+
+    /// Nil where a world of this name can be made.
+    private func find(_ name: WorldName) throws(CreationError) -> LiveWorld? {
         if let known = existing(name) { return known }
-        return try make(name, WorldSetup(), takesExisting: true)
+        try named.withLock { (named) throws(CreationError) in try check(name, named) }
+        return nil
+    }
+
+    /// Whether a world of this name can be made.
+    private func check(_ name: WorldName, _ named: Named) throws(CreationError) {
+        guard !named.opening.contains(name) else { throw .opening(name) }
+        guard named.worlds.count + named.opening.count + 1 < maximum else { throw .full(maximum) }
     }
 
     package func existing(_ name: WorldName) -> LiveWorld? {
-        name == .standard ? standard : named.withLock { $0[name] }
+        name == .standard ? standard : named.withLock { $0.worlds[name] }
     }
 
-    /// Makes a world that does not exist yet.
-    package func make(_ name: WorldName, _ setup: WorldSetup) throws(CreationError) -> LiveWorld {
+    /// Makes a world that does not exist yet. Nobody finds it before `complete`; `abandon` gives it up.
+    package func prepare(_ name: WorldName, _ setup: WorldSetup) throws(CreationError) -> LiveWorld {
         guard name != .standard else { throw .taken(name) }
-        return try make(name, setup, takesExisting: false)
+        try named.withLock { (named) throws(CreationError) in
+            guard named.worlds[name] == nil, !named.opening.contains(name) else { throw .taken(name) }
+            try check(name, named)
+            named.opening.insert(name)
+        }
+        let made = newLiveWorld(name, setup)
+        made.start()
+        return made
+    }
+
+    /// A prepared world has all that it needs: others find it from now on.
+    package func complete(_ world: LiveWorld) {
+        named.withLock { named in
+            named.opening.remove(world.name)
+            named.worlds[world.name] = world
+        }
+        standard.publish(.world(.made, world.name))
+    }
+
+    /// A prepared world lacks something: its name is free again, and the store forgets it.
+    package func abandon(_ world: LiveWorld) {
+        named.withLock { named in
+            named.opening.remove(world.name)
+            world.storeQueue?.perform { world.forget(in: $0) }
+        }
+        world.endSubscriptions()
     }
 
     /// Adds a world before `startAll()`.
-    package func add(_ world: LiveWorld) { named.withLock { $0[world.name] = world } }
+    package func add(_ world: LiveWorld) { named.withLock { $0.worlds[world.name] = world } }
 
     /// What a world begins with.
     package func start(of name: WorldName, _ setup: WorldSetup) -> WorldStart {
@@ -90,43 +158,13 @@ package final class Worlds: Sendable {
         return start
     }
 
-    private func make(_ name: WorldName, _ setup: WorldSetup, takesExisting: Bool) throws(CreationError) -> LiveWorld {
-        // Before the world is made, because making one is costly.
-        if let known = try add(nil, name, takesExisting: takesExisting) { return known }
+    private func newLiveWorld(_ name: WorldName, _ setup: WorldSetup) -> LiveWorld {
         let made = LiveWorld(
             newWorld(name, setup), environment: setup.environment ?? standard.environment, name: name,
             storeQueue: storeQueue, recorder: recorder, delegate: makeDelegate())
         // Before others can find the world, so that the webhooks miss no event.
         addWebhooks(to: made)
-        do throws(CreationError) {
-            if let known = try add(made, name, takesExisting: takesExisting) {
-                made.endSubscriptions()
-                return known
-            }
-        } catch {
-            made.endSubscriptions()
-            throw error
-        }
-        made.start()
-        standard.publish(.world(.made, name))
         return made
-    }
-
-    /// Adds a world, or with nil checks whether one can be added.
-    ///
-    /// - Returns: The world of this name, if there is one; then nothing is added.
-    private func add(
-        _ made: LiveWorld?, _ name: WorldName, takesExisting: Bool
-    ) throws(CreationError) -> LiveWorld? {
-        try named.withLock { (named) throws(CreationError) in
-            if let known = named[name] {
-                guard takesExisting else { throw .taken(name) }
-                return known
-            }
-            guard named.count + 1 < maximum else { throw .full(maximum) }
-            if let made { named[name] = made }
-            return nil
-        }
     }
 
     private func newWorld(_ name: WorldName, _ setup: WorldSetup) -> World {
@@ -159,7 +197,7 @@ package final class Worlds: Sendable {
     /// Removes a world from the gateway and from the store. Whoever still holds it can go on using it.
     package func remove(_ name: WorldName) -> LiveWorld? {
         let removed: LiveWorld? = named.withLock { named in
-            guard let world = named.removeValue(forKey: name) else { return nil }
+            guard let world = named.worlds.removeValue(forKey: name) else { return nil }
             // Under this lock, so that a new world of this name cannot be stored first and be deleted instead.
             world.storeQueue?.perform { world.forget(in: $0) }
             return world
@@ -170,15 +208,32 @@ package final class Worlds: Sendable {
 
     /// All worlds by name.
     package var all: [LiveWorld] {
-        let others = named.withLock { Array($0.values) }
+        let others = named.withLock { Array($0.worlds.values) }
         return ([standard] + others).sorted { $0.name.text < $1.name.text }
     }
 
-    package var count: Int { named.withLock { $0.count } + 1 }
+    package var count: Int { named.withLock { $0.worlds.count } + 1 }
 
     /// Does something in every world, in no particular order.
     package func forEach(_ body: (LiveWorld) -> Void) {
         body(standard)
-        for world in named.withLock({ Array($0.values) }) { body(world) }
+        for world in named.withLock({ Array($0.worlds.values) }) { body(world) }
+    }
+
+    /// Posts what is queued for webhooks. They get no further events.
+    ///
+    /// - Parameter limit: What is not posted by then is counted.
+    /// - Returns: How many events could not be posted.
+    package func drainWebhooks(within limit: Duration) async -> Int {
+        let worlds = all
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            for world in worlds { world.webhooks.giveUp() }
+        }
+        defer { timer.cancel() }
+        return await withTaskGroup(of: Int.self) { group in
+            for world in worlds { group.addTask { await world.webhooks.drain(of: world) } }
+            return await group.reduce(0, +)
+        }
     }
 }

@@ -2,6 +2,7 @@ import APNSModel
 import Foundation
 import GatewayTestSupport
 import GatewayTesting
+import NIOCore
 import Synchronization
 import Testing
 
@@ -155,6 +156,34 @@ struct VerifyTests {
             gateway.advance(by: .seconds(90))
             try await gateway.push(to: "ab12", "2")
             #expect(try await verify(gateway, #"{"since":\#(since)}"#).json["matched"] as? Int == 1)
+        }
+    }
+
+    @Test func `a client that disconnects gives its place back at once`() async throws {
+        try await withGateway { gateway in
+            let client = gateway.control
+            let channel = try await client.open()
+            try await channel.executeThenClose { _, outbound in
+                try await outbound.write(client.request("POST", "/api/verify", #"{"within":"5m"}"#, [], nil))
+                while gateway.running.state.waiterCount == 0 { await Task.yield() }
+            }
+            while gateway.running.state.waiterCount > 0 { await Task.yield() }
+        }
+    }
+
+    @Test func `a client that closes its direction while it waits is answered with what there is`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try await gateway.push(to: "ab12", "1")
+            let client = gateway.control
+            let channel = try await client.open(canHalfClose: true)
+            try await channel.executeThenClose { inbound, outbound in
+                let body = #"{"count":{"at-least":2},"within":"5m"}"#
+                try await outbound.write(client.request("POST", "/api/verify", body, ["Connection: close"], nil))
+                outbound.finish()
+                var text = ""
+                for try await part in inbound { text += String(buffer: part) }
+                #expect(text.contains(#""matched":1"#), "\(text)")
+            }
         }
     }
 

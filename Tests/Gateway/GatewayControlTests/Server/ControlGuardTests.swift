@@ -3,6 +3,7 @@ import GatewayJSON
 import GatewayServer
 import GatewayTestSupport
 import GatewayTesting
+import NIOCore
 import Testing
 
 @testable import GatewayControl
@@ -13,10 +14,11 @@ struct ControlGuardTests {
     /// The status with which a guard refuses a request; nil when it lets it in.
     private static func refusal(
         _ path: String, method: String = "GET", host: String?, origin: String? = nil, authorization: String? = nil,
-        token: String? = nil
+        token: String? = nil, fetchSite: String? = nil
     ) -> Int? {
         let request = ControlRequest(
-            method: method, path: path, host: host, origin: origin, authorization: authorization)
+            method: method, path: path, host: host, origin: origin, fetchSite: fetchSite,
+            authorization: authorization)
         do throws(Problem) {
             try ControlGuard(host: "127.0.0.1", token: token).check(request)
             return nil
@@ -51,6 +53,33 @@ struct ControlGuardTests {
         ] as [(String, String, Int?)])
     func `only the page and the health check need no token`(method: String, path: String, status: Int?) {
         #expect(Self.refusal(path, method: method, host: "localhost", token: "0123456789abcdef") == status)
+    }
+
+    @Test(
+        arguments: [
+            ("/api/devices/ab12/deliveries", "cross-site", 403), ("/api/devices/ab12/deliveries", "same-site", 403),
+            ("/api/devices/ab12/deliveries", "same-origin", nil), ("/api/devices/ab12/deliveries", "none", nil),
+            ("/w/orders/api", "cross-site", 403), ("/api", "new-word", 403), ("/", "cross-site", nil),
+            ("/page/main.js", "cross-site", nil), ("/w/orders", "cross-site", nil),
+        ] as [(String, String, Int?)])
+    func `a page of another site may only open the inspector page`(path: String, site: String, status: Int?) {
+        #expect(Self.refusal(path, host: "localhost", fetchSite: site) == status)
+    }
+
+    @Test func `a request is refused before its body is read, and its connection ends`() async throws {
+        try await withGateway { gateway in
+            let client = gateway.control
+            let channel = try await client.open()
+            try await channel.executeThenClose { inbound, outbound in
+                // The body never comes.
+                let head = "POST /api/devices HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 100\r\n\r\n"
+                try await outbound.write(ByteBuffer(string: head))
+                var text = ""
+                for try await part in inbound { text += String(buffer: part) }
+                let (status, headers) = ControlClient.head(text)
+                #expect(status == 403 && headers["connection"] == "close")
+            }
+        }
     }
 
     @Test(

@@ -4,6 +4,7 @@ import PayloadJSON
 import Testing
 
 @testable import GatewayControl
+@testable import GatewayRuntime
 
 struct ServerSentEventTests {
     private static func text(_ event: ServerSentEvent) -> String { String(decoding: event.bytes, as: UTF8.self) }
@@ -20,7 +21,10 @@ struct ServerSentEventTests {
     }
 
     @Test func `events of the gateway carry their names`() throws {
-        #expect(Self.text(ServerSentEvent(GatewayEvent.reset)) == "event: reset\ndata: {}\n\n")
+        let id = try #require(EventID("7-2"))
+        #expect(Self.text(ServerSentEvent(.reset, id)) == "event: reset\nid: 7-2\ndata: {}\n\n")
+        #expect(Self.text(.connected(after: id)) == ": connected\nid: 7-2\n\n")
+        #expect(Self.text(.missedEvents).hasPrefix("event: gap\ndata: {\"why\":\""))
         let token = try #require(DeviceToken("ab12"))
         #expect(Self.text(ServerSentEvent(movedTo: token)) == "event: token\ndata: {\"token\":\"ab12\"}\n\n")
         #expect(Self.text(.gap).hasPrefix("event: gap\ndata: {\"why\":\""))

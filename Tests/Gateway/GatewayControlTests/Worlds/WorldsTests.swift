@@ -1,6 +1,7 @@
 import GatewayRuntime
 import GatewayTestSupport
 import GatewayTesting
+import NIOCore
 import Testing
 
 @testable import GatewayServer
@@ -20,8 +21,27 @@ struct WorldsTests {
         }
     }
 
+    @Test func `a listener resumes after the last event that it has`() async throws {
+        try await withGateway { gateway in
+            let control = gateway.control
+            let last = try await control.events("/api/events") { reader in
+                _ = try await control.call("POST", "/api/worlds", #"{"name":"orders"}"#)
+                return try await reader.next()?.id
+            }
+            _ = try await control.call("DELETE", "/api/worlds/orders")
+            let header = "Last-Event-ID: \(try #require(last))"
+            let missed = try await control.events("/api/events", headers: [header]) { try await $0.next() }
+            #expect(missed?.name == "world-removed")
+            let unknown = try await control.events("/api/events", headers: ["Last-Event-ID: 1-1"]) { reader in
+                try await reader.next()
+            }
+            #expect(unknown?.name == "gap" && unknown?.id == nil)
+        }
+    }
+
     @Test func `a removed world ends who listens to it`() async throws {
         try await withGateway { gateway in
+            _ = try await gateway.control.call("POST", "/api/worlds", #"{"name":"orders"}"#)
             try await gateway.control.events("/w/orders/api/events") { reader in
                 #expect(reader.status == 200)
                 let removed = try await gateway.control.call("DELETE", "/api/worlds/orders")
@@ -29,6 +49,24 @@ struct WorldsTests {
                 let event = try await reader.next()
                 #expect(event == nil)
             }
+        }
+    }
+
+    @Test func `a listener whose request is not complete ends like any other`() async throws {
+        try await withGateway { gateway in
+            let client = gateway.control
+            _ = try await client.call("POST", "/api/worlds", #"{"name":"orders"}"#)
+            let channel = try await client.open()
+            try await channel.executeThenClose { inbound, outbound in
+                try await outbound.write(
+                    client.request("GET", "/w/orders/api/events", nil, ["Content-Length: 5"], nil))
+                var reader = EventReader(inbound.makeAsyncIterator())
+                try await reader.readHead()
+                #expect(reader.status == 200)
+                #expect(try await client.call("DELETE", "/api/worlds/orders").status == 204)
+                #expect(try await reader.next() == nil)
+            }
+            #expect(try await client.call("GET", "/health").status == 200)
         }
     }
 
@@ -78,7 +116,7 @@ struct WorldsTests {
 
     @Test func `worlds are listed in pages, by name`() async throws {
         try await withGateway { gateway in
-            for name in ["b", "a", "c"] { _ = try await gateway.control.call("GET", "/w/\(name)/health") }
+            for name in ["b", "a", "c"] { _ = try await gateway.control.call("POST", "/w/\(name)/api/reset") }
             let first = try await gateway.control.call("GET", "/api/worlds?limit=3").json
             #expect(first["total"] as? Int == 4)
             #expect((first["worlds"] as? [[String: Any]])?.map { $0["name"] as? String } == ["a", "b", "c"])
@@ -101,11 +139,49 @@ struct WorldsTests {
         ] as [(String, String, String?, Int)])
     func `a world that cannot be is refused`(method: String, path: String, body: String?, status: Int) async throws {
         try await withGateway { gateway in
-            _ = try await gateway.control.call("GET", "/w/known/health")
+            _ = try await gateway.control.call("POST", "/w/known/api/reset")
             let answer = try await gateway.control.call(method, path, body)
             #expect(answer.status == status, "\(answer.body)")
             #expect(answer.headers["content-type"] == "application/problem+json")
             #expect(gateway.running.worlds.count == 2)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("GET", "/api/devices", nil), ("HEAD", "/api/devices", nil), ("GET", "/health", nil),
+            ("GET", "/api/events", nil), ("PUT", "/api/clock", #"{"mode":"manual"}"#),
+            ("PATCH", "/api/settings", "{}"), ("DELETE", "/api/notifications", nil),
+        ] as [(String, String, String?)])
+    func `only POST creates the world of its path`(method: String, path: String, body: String?) async throws {
+        try await withGateway { gateway in
+            let answer = try await gateway.control.call(method, "/w/orders" + path, body)
+            #expect(answer.status == 404)
+            if method != "HEAD" {
+                #expect((answer.json["detail"] as? String)?.contains("POST /api/worlds") == true, "\(answer.body)")
+            }
+            #expect(gateway.running.worlds.count == 1)
+            #expect(try await gateway.control.call("POST", "/w/orders/api/reset").status == 204)
+            #expect(gateway.running.worlds.count == 2)
+        }
+    }
+
+    @Test func `what is created in a world has its path there`() async throws {
+        try await withGateway { gateway in
+            let control = gateway.control
+            let device = try await control.call(
+                "POST", "/w/orders/api/devices", #"{"topic":"com.example.agent","token":"ab12"}"#)
+            #expect(device.headers["location"] == "/w/orders/api/devices/ab12")
+            let moved = try await control.call("POST", "/w/orders/api/devices/ab12/reinstall")
+            let token = try #require(moved.json["token"] as? String)
+            #expect(moved.headers["location"] == "/w/orders/api/devices/\(token)")
+            let sent = try await control.call(
+                "POST", "/w/orders/api/notifications",
+                #"{"token":"\#(token)","apns-topic":"com.example.agent","apns-push-type":"alert","#
+                    + #""payload":{"aps":{"alert":"Hi"}}}"#)
+            let location = try #require(sent.headers["location"], "\(sent.body)")
+            #expect(location.hasPrefix("/w/orders/api/notifications/"))
+            #expect(try await control.call("GET", location).status == 200)
         }
     }
 

@@ -119,6 +119,28 @@ struct SubscribersTests {
         #expect(await count(client.items) == (2, 1))
     }
 
+    @Test func `a client that resumes gets what it missed, and what was decided before it came`() async throws {
+        var subscribers = Subscribers()
+        let first = try subscribers.addForEvents(at: 7) {}
+        _ = subscribers.deliver(.reset)
+        _ = subscribers.remove(first.id)
+        _ = subscribers.deliver(.journalEmptied)
+        #expect(subscribers.needsEvents && !subscribers.hasEventSubscribers)
+        let resumed = try subscribers.addForEvents(after: "7-1", at: 9) {}
+        #expect(resumed.missed?.map(\.event.name) == ["journal-emptied"])
+        let late = try subscribers.addForEvents(at: 9) {}
+        #expect(late.missed?.isEmpty == true)
+        // An event that waited for the store while they subscribed.
+        _ = subscribers.deliver(.reset, upTo: first.id)
+        for id in ["7-9", "8-1", "x"] {
+            let lost = try subscribers.addForEvents(after: id, at: 9) {}
+            #expect(lost.missed == nil, "\(id)")
+        }
+        subscribers.close()
+        #expect(await count(resumed.items).events == 1)
+        #expect(await count(late.items).events == 0)
+    }
+
     @Test func `the new device token is the last item of the old one`() async throws {
         var subscribers = Subscribers()
         let (id, items) = try subscribers.addForDevice(device, in: Self.environment) {}

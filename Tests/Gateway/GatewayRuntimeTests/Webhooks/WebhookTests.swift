@@ -189,6 +189,43 @@ struct WebhookTests {
         }
     }
 
+    @Test func `a webhook that is removed while it is added gets nothing`() async throws {
+        let world = try LiveWorld.inMemory()
+        let url = try #require(WebhookURL("http://127.0.0.1:1/"))
+        let removed = Webhook(id: "1", url: url, events: nil, isFixed: false, WebhookTLS())
+        removed.stop(in: world)
+        removed.start(in: world)
+        #expect(!world.withState { $0.subscribers.hasEventSubscribers })
+        let finished = Webhook(id: "2", url: url, events: nil, isFixed: false, WebhookTLS())
+        await finished.finish(in: world)
+        finished.start(in: world)
+        #expect(!world.withState { $0.subscribers.hasEventSubscribers })
+    }
+
+    @Test func `a gateway that stops posts what is queued for webhooks`() async throws {
+        try await HookServer.with { server, url in
+            try await withGateway { gateway in
+                _ = try await add(gateway, url, events: ["journal-emptied"])
+                for _ in 1...20 { _ = try await gateway.control.call("DELETE", "/api/notifications") }
+                #expect(await gateway.running.worlds.drainWebhooks(within: .seconds(600)) == 0)
+                #expect(server.heads.count == 20)
+                // Later events are not for them.
+                _ = try await gateway.control.call("DELETE", "/api/notifications")
+                #expect(await gateway.running.worlds.drainWebhooks(within: .zero) == 0)
+            }
+        }
+    }
+
+    @Test func `what a gateway that stops cannot post is counted`() async throws {
+        try await withGateway { gateway in
+            // Nothing listens there; each event is tried several times, with pauses.
+            _ = try await add(gateway, "http://127.0.0.1:1/", events: ["journal-emptied"])
+            _ = try await add(gateway, "http://127.0.0.1:1/", events: ["journal-emptied"])
+            for _ in 1...3 { _ = try await gateway.control.call("DELETE", "/api/notifications") }
+            #expect(await gateway.running.worlds.drainWebhooks(within: .zero) == 6)
+        }
+    }
+
     @Test func `a world tells its own webhooks only`() async throws {
         try await withGateway { gateway in
             try await HookServer.with { server, url in
@@ -214,10 +251,10 @@ struct WebhookTests {
             #expect(await posts.post()["event"] as? String == "reset")
             _ = try await control.call("DELETE", "/api/notifications")
             #expect(await posts.post()["event"] as? String == "journal-emptied")
-            _ = try await control.call("DELETE", "/w/orders/api/notifications")
+            _ = try await control.call("POST", "/w/orders/api/reset")
             // Each world tells its own, in its own time.
             let next = [await posts.post(), await posts.post()]
-            #expect(Set(next.compactMap { $0["event"] as? String }) == ["world-made", "journal-emptied"])
+            #expect(Set(next.compactMap { $0["event"] as? String }) == ["world-made", "reset"])
             #expect(next.contains { $0["world"] as? String == "orders" })
             await running.shutdown()
         }

@@ -58,14 +58,28 @@ struct WorldsCreationTests {
     @Test func `a world is made once, and not beyond the maximum`() throws {
         let worlds = try worlds(maximum: 2, Reports())
         let (first, second) = (try #require(WorldName("first")), try #require(WorldName("second")))
-        let made = try worlds.make(first, WorldSetup())
+        let made = try worlds.prepare(first, WorldSetup())
+        #expect(worlds.existing(first) == nil)
+        #expect(throws: Worlds.CreationError.opening(first)) { try worlds.world(first) }
+        #expect(throws: Worlds.CreationError.taken(first)) { try worlds.prepare(first, WorldSetup()) }
+        #expect(throws: Worlds.CreationError.full(2)) { try worlds.world(second) }
+        worlds.complete(made)
         #expect(try worlds.world(first) === made)
-        #expect(throws: Worlds.CreationError.taken(first)) { try worlds.make(first, WorldSetup()) }
-        #expect(throws: Worlds.CreationError.taken(.standard)) { try worlds.make(.standard, WorldSetup()) }
+        #expect(throws: Worlds.CreationError.taken(first)) { try worlds.prepare(first, WorldSetup()) }
+        #expect(throws: Worlds.CreationError.taken(.standard)) { try worlds.prepare(.standard, WorldSetup()) }
         #expect(throws: Worlds.CreationError.full(2)) { try worlds.world(second) }
         #expect(worlds.remove(first) === made)
         #expect(worlds.existing(first) == nil)
         #expect(try worlds.world(second) !== made)
+    }
+
+    @Test func `a world that is given up leaves its name free`() throws {
+        let worlds = try worlds(maximum: 2, Reports())
+        let name = try #require(WorldName("first"))
+        let made = try worlds.prepare(name, WorldSetup())
+        worlds.abandon(made)
+        #expect(worlds.existing(name) == nil && worlds.count == 1)
+        #expect(try worlds.world(name) !== made)
     }
 
     @Test func `the webhooks of the configuration are there when a world is found`() throws {

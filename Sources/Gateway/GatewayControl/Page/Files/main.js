@@ -218,7 +218,7 @@ function start() {
   guarded(loadClock);
   guarded(loadNotifications).then(() => follows(true));
   guarded(loadFaults);
-  follow("/events", { signal: new AbortController().signal, onState: showState, onEvent });
+  follow("/events", { signal: new AbortController().signal, onState: showState, onEvent, awaits: true });
 }
 
 start();

@@ -1,0 +1,183 @@
+import GatewayJSON
+import NIOCore
+import NIOHTTP1
+import PayloadJSON
+
+/// Limits how long the client of one connection may take for a request, and notices that it has disconnected.
+///
+/// Without it a client that sends a byte from time to time keeps its connection for as long as it likes, and a few
+/// thousand of them close the control port to everybody. It is between the HTTP/1.1 decoder and the server.
+final class ControlConnection: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// How long a client may take.
+    struct Deadlines: Sendable {
+        /// From the opening of the connection to the end of the first head.
+        var firstHead = TimeAmount.seconds(10)
+        /// From the end of an answer to the end of the next head, so that connections can be used again.
+        var nextHead = TimeAmount.seconds(60)
+        /// From the end of the head to the end of the body.
+        var body = TimeAmount.seconds(20)
+        /// From the end of an answer to a request whose body is not complete until the connection is closed. The client
+        /// reads the answer meanwhile; closing at once would reset the connection and lose it.
+        var lingering = TimeAmount.seconds(2)
+    }
+
+    private let deadlines: Deadlines
+    private var timer: Scheduled<Void>?
+    /// Requests whose answers have not ended.
+    private var pending = 0
+    private var isReadingBody = false
+    private var hasAnswerBegun = false
+    /// The last answer is written; what the client still sends is ignored.
+    private var isLingering = false
+    private var isInputClosed = false
+    private var abandoned: (@Sendable () -> Void)?
+
+    init(_ deadlines: Deadlines = Deadlines()) { self.deadlines = deadlines }
+
+    /// Has `stop` called when the client of the current request does not wait for its answer any more: it has closed the
+    /// connection, or its direction of it, or sends another request.
+    static func whenAbandoned(_ channel: any Channel, _ stop: @escaping @Sendable () -> Void) {
+        channel.eventLoop.execute {
+            guard let connection = try? channel.pipeline.syncOperations.handler(type: ControlConnection.self),
+                !connection.isInputClosed, connection.pending == 1
+            else { return stop() }
+            connection.abandoned = stop
+        }
+    }
+
+    private func abandon() {
+        abandoned?()
+        abandoned = nil
+    }
+
+    // MARK: Life of the connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { setTimer(deadlines.firstHead, context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        setTimer(deadlines.firstHead, context)
+        context.fireChannelActive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    private func end() {
+        timer?.cancel()
+        isInputClosed = true
+        abandon()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent {
+            isInputClosed = true
+            abandon()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    // MARK: Requests and answers
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isLingering else { return }
+        switch unwrapInboundIn(data) {
+        case .head:
+            abandon()
+            pending += 1
+            isReadingBody = true
+            setTimer(deadlines.body, context)
+        case .body: break
+        case .end:
+            isReadingBody = false
+            timer?.cancel()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isLingering else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            hasAnswerBegun = true
+            if isReadingBody, pending == 1 { head.headers.replaceOrAdd(name: "connection", value: "close") }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            answerEnded(context)
+        }
+    }
+
+    private func answerEnded(_ context: ChannelHandlerContext) {
+        hasAnswerBegun = false
+        abandoned = nil
+        pending -= 1
+        guard pending == 0 else { return }
+        if isReadingBody { linger(context) } else { setTimer(deadlines.nextHead, context) }
+    }
+
+    // MARK: Time
+
+    private func setTimer(_ amount: TimeAmount, _ context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: amount) { self.expired(context) }
+    }
+
+    private func expired(_ context: ChannelHandlerContext) {
+        guard isReadingBody, pending == 1, !hasAnswerBegun, !isLingering else { return context.close(promise: nil) }
+        let problem = Problem(
+            408, "The request came too slowly",
+            "the body was not complete \(deadlines.body.nanoseconds / 1_000_000_000) seconds after the head; send the "
+                + "request again, and its body at once")
+        let body = ByteBuffer(bytes: problem.json.bytes)
+        let head = HTTPResponseHead(
+            version: .http1_1, status: .requestTimeout,
+            headers: [
+                "content-type": "application/problem+json", "content-length": "\(body.readableBytes)",
+                "connection": "close",
+            ])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        linger(context)
+    }
+
+    /// Closes after the last answer, as soon as the client had time to read it.
+    private func linger(_ context: ChannelHandlerContext) {
+        isLingering = true
+        setTimer(deadlines.lingering, context)
+        context.flush()
+        context.close(mode: .output, promise: nil)
+    }
+
+    /// Puts a `ControlConnection` right behind the decoder. The server takes only handlers that come later, where the parts
+    /// of a request have other types.
+    final class Installer: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            let pipeline = context.pipeline.syncOperations
+            do {
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                try pipeline.addHandler(ControlConnection(), position: .after(decoder))
+            } catch {
+                // Without the limits no connection is served.
+                context.close(promise: nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Synchronization
+import Testing
+
+@testable import GatewayControl
+
+/// On a channel whose time the test advances.
+struct ControlConnectionTests {
+    private final class Calls: Sendable {
+        let count = Mutex(0)
+    }
+
+    private let channel: EmbeddedChannel
+    private let calls = Calls()
+
+    init() throws {
+        channel = EmbeddedChannel(handler: ControlConnection())
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    private func head(_ method: HTTPMethod = .POST) throws {
+        let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/")
+        try channel.writeInbound(HTTPServerRequestPart.head(head))
+    }
+
+    private func body(_ text: String) throws {
+        try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: text)))
+    }
+
+    private func end() throws { try channel.writeInbound(HTTPServerRequestPart.end(nil)) }
+
+    private func answer() throws {
+        try channel.writeOutbound(HTTPServerResponsePart.head(HTTPResponseHead(version: .http1_1, status: .ok)))
+        try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+    }
+
+    private func answerHead() throws -> HTTPResponseHead? {
+        while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
+            if case .head(let head) = part { return head }
+        }
+        return nil
+    }
+
+    private func pass(_ amount: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: amount) }
+
+    private func wait() {
+        ControlConnection.whenAbandoned(channel) { [calls] in calls.count.withLock { $0 += 1 } }
+        channel.embeddedEventLoop.run()
+    }
+
+    private var abandoned: Int { calls.count.withLock { $0 } }
+
+    @Test func `a connection without a head is closed after 10 seconds`() {
+        pass(.seconds(9))
+        #expect(channel.isActive)
+        pass(.seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a body that trickles is answered with 408 after 20 seconds, and the connection is closed`() throws {
+        try head()
+        for _ in 1...19 {
+            pass(.seconds(1))
+            try body("x")
+        }
+        #expect(try answerHead() == nil)
+        pass(.seconds(1))
+        let head = try #require(try answerHead())
+        #expect(head.status == .requestTimeout && head.headers["connection"] == ["close"])
+        // The answer of the server comes too late.
+        #expect(throws: ChannelError.ioOnClosedChannel) { try answer() }
+        #expect(try answerHead() == nil)
+        pass(.seconds(2))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `an answer may take any time once the request is complete`() throws {
+        try head()
+        try body("x")
+        try end()
+        pass(.hours(1))
+        #expect(channel.isActive)
+        try answer()
+        #expect(try answerHead()?.headers["connection"] == [])
+        pass(.seconds(59))
+        try head(.GET)
+        try end()
+        try answer()
+        pass(.seconds(59))
+        #expect(channel.isActive)
+        pass(.seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a request that is answered before its body is complete ends the connection`() throws {
+        try head()
+        try answer()
+        #expect(try answerHead()?.headers["connection"] == ["close"])
+        // What still comes is not passed on.
+        while try channel.readInbound(as: HTTPServerRequestPart.self) != nil {}
+        try body("x")
+        #expect(try channel.readInbound(as: HTTPServerRequestPart.self) == nil)
+        pass(.seconds(2))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a client that closes its direction abandons its request, once`() throws {
+        try head()
+        try end()
+        wait()
+        #expect(abandoned == 0)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(abandoned == 1)
+        _ = try? channel.finish()
+        #expect(abandoned == 1)
+    }
+
+    @Test func `a client that disconnects, or sends the next request, abandons its request`() throws {
+        try head()
+        try end()
+        wait()
+        try head(.GET)
+        #expect(abandoned == 1)
+        // Two answers are due: whoever waits from now on is abandoned already.
+        wait()
+        #expect(abandoned == 2)
+        _ = try? channel.finish()
+        wait()
+        #expect(abandoned == 3)
+    }
+
+    @Test func `an answered request is not abandoned`() throws {
+        try head()
+        try end()
+        wait()
+        try answer()
+        _ = try? channel.finish()
+        #expect(abandoned == 0)
+    }
+}
