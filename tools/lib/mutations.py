@@ -606,15 +606,6 @@ MUTATIONS = [
         ),
     ),
     mutation(
-        "decision-about-unseen-version",
-        "a decision about a conflict counts for a version that came after the user had seen it",
-        (
-            "App/SelectiveSync/Edits/LocalRecord+Edits.swift",
-            "                if let shown, !EditableFields.same(shown.theirs?[name], theirs[name]) { continue }\n",
-            "",
-        ),
-    ),
-    mutation(
         "discarded-edit-stays",
         "a discarded edit stays in the record, which counts as clean",
         (
@@ -725,15 +716,6 @@ MUTATIONS = [
             "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
             "            let listed = try pass.received(departures: page)\n",
             "            let listed = try pass.received(departures: page).filter { _ in false }\n",
-        ),
-    ),
-    mutation(
-        "edit-at-server-stays",
-        "a record out of scope stays when an upload finds its edit at the server already",
-        (
-            "App/SelectiveSync/Upload/RecordSync+UploadRun.swift",
-            "            batch.isReadWithoutFilter = run.pass.object.filter != nil\n",
-            "",
         ),
     ),
     mutation(
