@@ -6,8 +6,11 @@ package protocol PlayedApp: Sendable {
 
     func perform(_ action: Action) async -> PlayOutcome
 
-    /// What the app has done by itself since the last call: keys for the result, and the same for people.
-    func news() -> [(key: String, value: JSONValue, text: String)]
+    /// What the app has done by itself since it was last told: keys for the result, and the same for people.
+    ///
+    /// - Parameter hasWaited: Whether the step let requests end. Otherwise an answer may or may not have come, so it is
+    ///   told later, and a script always has the same results.
+    func news(hasWaited: Bool) -> [(key: String, value: JSONValue, text: String)]
 
     /// The device's time of day, as text.
     func time() -> String
@@ -48,7 +51,7 @@ package final class PlayRun<App: PlayedApp>: Sendable {
                 let time = app.time()
                 result.outcome = PlayOutcome("it is \(time)", [("now", .string(time))])
             }
-            for news in app.news() {
+            for news in app.news(hasWaited: isTimeStep) {
                 result.outcome.members.append((news.key, news.value))
                 result.outcome.text += (result.outcome.text.isEmpty ? "" : "; ") + news.text
             }

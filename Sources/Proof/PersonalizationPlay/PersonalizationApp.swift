@@ -14,6 +14,8 @@ package final class PersonalizationApp: PlayedApp, @unchecked Sendable {
     private let files: PlayedFiles
 
     private var running: PersonalizationProcess?
+    /// How many have ended. A request that ends with its process is shown to nobody.
+    private var processes = 0
     private var isOnline = true
     /// What the screen shows at each point.
     private var shown: [String: Decision] = [:]
@@ -39,10 +41,14 @@ package final class PersonalizationApp: PlayedApp, @unchecked Sendable {
     package func end() {
         running?.end()
         running = nil
+        processes += 1
         shown = [:]
+        unreported.forgetShown()
     }
 
-    package func news() -> [(key: String, value: JSONValue, text: String)] { unreported.take() }
+    package func news(hasWaited: Bool) -> [(key: String, value: JSONValue, text: String)] {
+        unreported.take(withShown: hasWaited)
+    }
 
     package func perform(_ action: PersonalizationAction) async -> PlayOutcome {
         do {
@@ -83,13 +89,17 @@ package final class PersonalizationApp: PlayedApp, @unchecked Sendable {
             throw PlayFailure(
                 "alreadyConfigured", "a process of the app runs; a step \"kill\" before it ends that process")
         }
+        let number = processes
         let process = try await PersonalizationProcess.start(
             setup,
             in: PersonalizationProcess.Surroundings(
                 loop: loop, service: service, transport: transport, files: files,
                 wall: { [service, loop] in EventTime(milliseconds: service.milliseconds + loop.now) },
                 isOnline: isOnline, onReport: { [weak self] in self?.unreported.add($0) },
-                show: { [weak self] push, result in self?.show(push, result) }))
+                show: { [weak self] push, result in
+                    guard let self, processes == number else { return }
+                    show(push, result)
+                }))
         running = process
         let (identity, session) = (try await process.client.identity(), try await process.client.sessionID())
         return PlayOutcome(

@@ -139,11 +139,16 @@ struct PersonalizationNews {
         shown.append(.object(members))
     }
 
-    mutating func take() -> [(key: String, value: JSONValue, text: String)] {
-        defer { self = PersonalizationNews() }
+    mutating func forgetShown() { (shown, texts) = ([], []) }
+
+    mutating func take(withShown: Bool) -> [(key: String, value: JSONValue, text: String)] {
         var news: [(key: String, value: JSONValue, text: String)] = []
-        if !shown.isEmpty { news.append(("shown", .array(shown), texts.joined(separator: "; "))) }
+        if withShown, !shown.isEmpty {
+            news.append(("shown", .array(shown), texts.joined(separator: "; ")))
+            forgetShown()
+        }
         if !dropped.isEmpty {
+            defer { dropped = [] }
             news.append(
                 ("dropped", .array(dropped.map { .string($0) }), "dropped: \(dropped.joined(separator: ", "))"))
         }

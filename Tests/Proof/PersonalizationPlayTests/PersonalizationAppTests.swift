@@ -109,6 +109,22 @@ import Testing
         }
     }
 
+    @Test func `what a push has fetched is told by the next step that waits`() async throws {
+        try await PlayedService.with { service in
+            let results = try await service.play(
+                """
+                {"do":"configure"}
+                {"do":"consent","value":"opt-in"}
+                {"do":"open-push","request-id":"n-1","payload":{"type":"PERSONALIZED"}}
+                {"do":"fetch","points":["home_hero"]}
+                {"do":"flush"}
+                {"do":"wait"}
+                {"do":"wait"}
+                """)
+            #expect(results.map { $0.json["shown"] != nil } == [false, false, false, false, false, true, false])
+        }
+    }
+
     @Test func `attributes of an anonymous person are set and removed`() async throws {
         try await PlayedService.with { service in
             let results = try await service.play(
