@@ -359,7 +359,7 @@ let package = Package(
         tests(
             "Backend/OptimizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
-        tests("Backend/ServiceHost"),
+        tests("Backend/ServiceHost", ["APNSModel", "PushDispatch"]),
         tests(
             "Backend/ServiceSQLite",
             ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
