@@ -145,6 +145,10 @@ let package = Package(
         module("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
+        // Worker: a durable queue in an engine, and what sends from it.
+        module("Worker/PushQueue"),
+        module("Worker/MemoryQueue", ["PushQueue"]),
+
         // Gateway: decisions, what keeps and configures them, the ports, and what puts them together.
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "SystemFiles", .grdb]),
@@ -308,6 +312,10 @@ let package = Package(
                 .nioPosix,
             ],
             path: "Tests/Support/GatewayTestSupport", swiftSettings: settings),
+        // What every engine of the worker has to do.
+        .target(
+            name: "PushQueueTesting", dependencies: ["PushQueue"], path: "Tests/Support/PushQueueTesting",
+            swiftSettings: settings),
         tests("Base/APNSModel", ["TestSeeds"]),
         tests("Base/ConfigurationText", ["PayloadJSON"]),
         tests("Base/DER"),
@@ -363,6 +371,8 @@ let package = Package(
         tests(
             "Backend/ServiceSQLite",
             ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
+        tests("Worker/PushQueue"),
+        tests("Worker/MemoryQueue", ["PushQueue", "PushQueueTesting"]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
         tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "TestSeeds", .grdb]),
