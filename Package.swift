@@ -148,6 +148,10 @@ let package = Package(
         // Worker: a durable queue in an engine, and what sends from it.
         module("Worker/PushQueue"),
         module("Worker/MemoryQueue", ["PushQueue"]),
+        module("Worker/WorkerCore", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "PushQueue"]),
+        module(
+            "Worker/WorkerRuntime",
+            ["APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "PushQueue", "WorkerCore"]),
 
         // Gateway: decisions, what keeps and configures them, the ports, and what puts them together.
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
@@ -373,6 +377,13 @@ let package = Package(
             ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
         tests("Worker/PushQueue"),
         tests("Worker/MemoryQueue", ["PushQueue", "PushQueueTesting"]),
+        tests("Worker/WorkerCore", ["APNSModel", "APNSPayload", "APNSProvider", "MemoryQueue", "PushQueue"]),
+        tests(
+            "Worker/WorkerRuntime",
+            [
+                "APNSModel", "APNSPayload", "APNSProvider", "GatewayTesting", "MemoryQueue", "PushQueue", "TestSupport",
+                "WorkerCore",
+            ]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
         tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "TestSeeds", .grdb]),

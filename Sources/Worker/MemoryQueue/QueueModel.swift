@@ -82,7 +82,7 @@ package struct QueueModel: Sendable {
         return (lane, number)
     }
 
-    static func milliseconds(_ duration: Duration) -> Int64 {
+    package static func milliseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
@@ -126,7 +126,8 @@ package struct QueueModel: Sendable {
             case .at(let time): time
             case .after(let wait): now + QueueModel.milliseconds(wait)
             }
-        kept[.later]?[number()] = Kept(
+        let number = number()
+        kept[.later]?[number] = Kept(
             content: later.content, reason: later.reason, why: later.why, keptAt: now, due: due)
     }
 
@@ -184,7 +185,8 @@ package struct QueueModel: Sendable {
             else { return .notPending }
             for line in settlement.feedback { feedbackLines.append((number(), line)) }
             for dead in settlement.dead {
-                kept[.dead]?[number()] = Kept(
+                let number = number()
+                kept[.dead]?[number] = Kept(
                     content: dead.content, reason: dead.reason, why: dead.why, keptAt: now, due: nil)
             }
             for later in settlement.later { keep(later, at: now) }
