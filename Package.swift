@@ -288,8 +288,8 @@ let package = Package(
                 "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles", "LoadGenerator",
                 "Optimization", "OptimizationSimulator", "OrgSimulator", "PayloadJSON", "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
-                "SimulationSQLite", .argumentParser, .logging,
+                "PushQueue", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
+                "SimulationSQLite", "WorkerCore", "WorkerRuntime", .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
 
