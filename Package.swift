@@ -112,6 +112,12 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", path: "Sources/Base/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CHiredis", path: "Sources/Base/CHiredis", pkgConfig: "hiredis",
+            providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
+        .systemLibrary(
+            name: "CPostgres", path: "Sources/Base/CPostgres", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         module("Base/APNSModel"),
         module("Base/PayloadJSON"),
         module("Base/DER"),
@@ -145,9 +151,20 @@ let package = Package(
         module("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
+        // Worker: clients of the engines that keep its queue.
+        module("Worker/EngineSupport", ["APNSModel"]),
+        module(
+            "Worker/RedisClient",
+            [
+                "APNSModel", "APNSTransport", "CHiredis", "EngineSupport", "SystemFiles", "TLSSession", .nioCore,
+                .nioPosix,
+            ]),
+        module("Worker/PostgresClient", ["APNSModel", "CPostgres", "EngineSupport", "SystemFiles"]),
         // Worker: a durable queue in an engine, and what sends from it.
         module("Worker/PushQueue"),
         module("Worker/MemoryQueue", ["PushQueue"]),
+        module("Worker/RedisQueue", ["PushQueue", "RedisClient"]),
+        module("Worker/PostgresQueue", ["PostgresClient", "PushQueue"]),
         module("Worker/WorkerCore", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "PushQueue"]),
         module(
             "Worker/WorkerRuntime",
@@ -316,6 +333,10 @@ let package = Package(
                 .nioPosix,
             ],
             path: "Tests/Support/GatewayTestSupport", swiftSettings: settings),
+        // Redis and PostgreSQL as processes, on free ports, with their data in temporary folders.
+        .target(
+            name: "RealServers", dependencies: ["SystemFiles"], path: "Tests/Support/RealServers",
+            swiftSettings: settings),
         // What every engine of the worker has to do.
         .target(
             name: "PushQueueTesting", dependencies: ["PushQueue"], path: "Tests/Support/PushQueueTesting",
@@ -331,6 +352,15 @@ let package = Package(
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSupport"]),
         tests("Sender/APNSSender", ["GatewayTesting"]),
+        tests("Worker/EngineSupport", ["APNSModel"]),
+        tests(
+            "Worker/RedisClient",
+            ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport", .nioCore, .nioPosix]),
+        tests(
+            "Worker/PostgresClient", ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport"]),
+        tests("Worker/RedisQueue", ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "TestSupport"]),
+        tests(
+            "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),

@@ -26,7 +26,7 @@ extension JobQueueCheck {
             let jobs = try await test.reserve(lease: JobQueueUnderTest.short)
             try require(try await test.settle([Settlement(jobs[0].id)]), is: [.settled], "the settlement")
             try await test.pass(JobQueueUnderTest.short * 2)
-            let taken = try await test.reserve(1, as: JobQueueUnderTest.b)
+            let taken = try await test.reserve(1, lease: JobQueueUnderTest.short, as: JobQueueUnderTest.b)
             let lost = try await test.queue.extend(
                 jobs.map(\.id), lease: JobQueueUnderTest.long, as: JobQueueUnderTest.a)
             try require(Set(lost), is: Set([jobs[0].id] + taken.map(\.id)), "the jobs that are not held")

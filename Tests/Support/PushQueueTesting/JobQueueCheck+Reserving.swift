@@ -55,7 +55,7 @@ extension JobQueueCheck {
             try await test.enqueue(1)
             let first = try await test.reserve(lease: JobQueueUnderTest.short)
             try await test.pass(JobQueueUnderTest.short * 2)
-            let second = try await test.reserve(as: JobQueueUnderTest.b)
+            let second = try await test.reserve(lease: JobQueueUnderTest.short, as: JobQueueUnderTest.b)
             try require(second.map(\.id), is: first.map(\.id), "the id")
             try require(second.first?.enqueuedAt, is: first.first?.enqueuedAt, "the time of enqueuing")
         },

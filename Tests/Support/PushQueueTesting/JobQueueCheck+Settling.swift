@@ -64,7 +64,7 @@ extension JobQueueCheck {
             try await test.enqueue(1)
             let first = try await test.reserve(lease: JobQueueUnderTest.short)
             try await test.pass(JobQueueUnderTest.short * 2)
-            let second = try await test.reserve(as: JobQueueUnderTest.b)
+            let second = try await test.reserve(lease: JobQueueUnderTest.short, as: JobQueueUnderTest.b)
             try require(second.count, is: 1, "the number of jobs that were taken over")
             var late = Settlement(first[0].id)
             late.feedback = ["first"]

@@ -6,11 +6,16 @@ extension JobQueueCheck {
             func take(_ client: any JobQueue, _ bucket: String, _ wanted: Int) async throws -> RateGrant {
                 try await client.take([RateDemand(bucket: bucket, perSecond: 10, wanted: wanted)])[0]
             }
+            let clock = ContinuousClock()
+            let start = clock.now
             let first = try await take(test.queue, "acme", 6)
             try require(first, is: RateGrant(granted: 6, wait: .zero), "the first grant")
             let second = try await take(test.other, "acme", 100)
+            // An engine with a clock of its own gains tokens while this runs.
+            let gained = Int((clock.now - start) / .milliseconds(100)) + 1
             try require(
-                (4...6).contains(second.granted), "the second grant has \(second.granted) tokens, and 4 were left")
+                (4...4 + gained).contains(second.granted),
+                "the second grant has \(second.granted) tokens, and 4 were left")
             try require(
                 second.wait > .zero && second.wait <= .seconds(2), "the time to ask again is \(second.wait)")
             let other = try await take(test.other, "", 10)

@@ -52,7 +52,9 @@ import WorkerCore
 
         /// How often each `apns-id` was accepted.
         var accepted: [String: Int] {
-            gateway.notifications(limit: 100_000).filter(\.isAccepted).reduce(into: [:]) { $0[$1.apnsID, default: 0] += 1 }
+            gateway.notifications(limit: 100_000).filter(\.isAccepted).reduce(into: [:]) {
+                $0[$1.apnsID, default: 0] += 1
+            }
         }
     }
 
