@@ -305,7 +305,7 @@ let package = Package(
                 "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles", "LoadGenerator",
                 "Optimization", "OptimizationSimulator", "OrgSimulator", "PayloadJSON", "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "PushQueue", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
+                "PostgresQueue", "PushQueue", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
                 "SimulationSQLite", "WorkerCore", "WorkerRuntime", .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
