@@ -407,7 +407,9 @@ let package = Package(
             ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
         tests("Worker/PushQueue"),
         tests("Worker/MemoryQueue", ["PushQueue", "PushQueueTesting"]),
-        tests("Worker/WorkerCore", ["APNSModel", "APNSPayload", "APNSProvider", "MemoryQueue", "PushQueue"]),
+        tests(
+            "Worker/WorkerCore",
+            ["APNSModel", "APNSPayload", "APNSProvider", "MemoryQueue", "PushQueue", "TestSeeds"]),
         tests(
             "Worker/WorkerRuntime",
             [

@@ -1,6 +1,7 @@
 import APNSModel
 import APNSPayload
 import APNSProvider
+import Logging
 import WorkerCore
 import WorkerRuntime
 
@@ -65,6 +66,8 @@ struct WorkerTenants {
                 name: name, host: choice.gateway.description,
                 environment: environment ?? (isProduction ? "production" : "sandbox"), rate: rate),
             defaults: EnvelopeDefaults(topic: try choice.checkedTopic(), pushType: .alert),
-            configuration: configuration)
+            open: { [configuration] () throws(ProviderConfigurationError) in
+                try PushProvider(configuration, logger: .silent("apns.worker"))
+            })
     }
 }
