@@ -32,6 +32,10 @@ def personalization(name, what, *changes):
     return mutation(name, what, *(("App/" + file, old, new) for file, old, new in changes), world="personalization")
 
 
+def optimization(name, what, *changes):
+    """A fault of the library Optimization, which the seeds of its own world have to find."""
+    return mutation(name, what, *(("App/Optimization/" + file, old, new) for file, old, new in changes), world="optimization")
+
 MUTATIONS = [
     mutation(
         "mark-moved-by-selective-fetch",
@@ -1098,6 +1102,183 @@ MUTATIONS = [
             "        changes.erases = state == .optedOut\n",
             '        if !isFaulty("consent-not-stored") { changes.state = encode(core.state) }\n'
             "        changes.erases = state == .optedOut\n",
+        ),
+    ),
+    optimization(
+        "optimization-consent-not-asked",
+        "every event is admitted, whatever the person has answered",
+        (
+            "Client/OptimizationCore.swift",
+            "func admits(_ type: String) -> Bool { consent == true || isAlwaysAllowed(type) }",
+            "func admits(_ type: String) -> Bool { true }",
+        ),
+        (
+            "Client/OptimizationCore.swift",
+            "            purpose: isAlwaysAllowed(event.type) ? nil : OptimizationCore.purpose, group: group, body: json.compactBytes\n",
+            "            purpose: nil, group: group, body: json.compactBytes\n",
+        ),
+    ),
+    optimization(
+        "optimization-withdrawal-keeps-events",
+        "events in the queues outlive the answer no",
+        (
+            "Client/OptimizationCore.swift",
+            "            purpose: isAlwaysAllowed(event.type) ? nil : OptimizationCore.purpose, group: group, body: json.compactBytes\n",
+            "            purpose: nil, group: group, body: json.compactBytes\n",
+        ),
+    ),
+    optimization(
+        "optimization-answer-not-stored",
+        "the next process does not know the person's answer",
+        (
+            "Client/OptimizationCore.swift",
+            '        keep(OptimizationStorageKey.consent, events ? "accepted" : "denied")\n',
+            "",
+        ),
+    ),
+    optimization(
+        "optimization-start-values-win",
+        "a start value replaces the person's answer",
+        (
+            "Client/OptimizationCore.swift",
+            "let wins = configuration.generation == .later",
+            "let wins = true",
+        ),
+    ),
+    optimization(
+        "optimization-answer-not-true-in-events",
+        "events say that there is consent where there is none",
+        (
+            "Client/OptimizationCore.swift",
+            "isConsentGiven: consent == true, locale",
+            "isConsentGiven: consent != false, locale",
+        ),
+    ),
+    optimization(
+        "optimization-unstored-values-forgotten",
+        "values that could not be stored are not stored later",
+        (
+            "Client/OptimizationClient.swift",
+            "                core?.putBack(values)\n",
+            "",
+        ),
+        (
+            "Client/OptimizationCore.swift",
+            "        consent = events\n",
+            "        if consent == events { return }\n        consent = events\n",
+        ),
+    ),
+    optimization(
+        "optimization-reset-keeps-profile-id",
+        "events of the next person go to the former one's profile",
+        (
+            "Client/OptimizationCore.swift",
+            "(profile, selections, changes, anonymousID) = (nil, nil, nil, nil)",
+            "(profile, selections, changes) = (nil, nil, nil)",
+        ),
+    ),
+    optimization(
+        "optimization-former-events-to-the-next-person",
+        "events before a reset go to the profile after it",
+        (
+            "Client/OptimizationCore.swift",
+            "guard let group, group != people.current else { return anonymousID ?? profile?.id }\n        return people.profileID(of: group)\n",
+            "return anonymousID ?? profile?.id\n",
+        ),
+    ),
+    optimization(
+        "optimization-people-in-one-request",
+        "a request has events of several people",
+        (
+            "Configuration/OptimizationConfiguration.swift",
+            "        policy.batch.mixesGroups = false\n",
+            "",
+        ),
+    ),
+    optimization(
+        "optimization-late-reply-believed",
+        "a reply about the former person changes what the next one sees",
+        (
+            "Client/OptimizationCore.swift",
+            "        if let group, group != people.current {\n            people.learned(",
+            "        if let group, group != people.current, selections != nil {\n            people.learned(",
+        ),
+    ),
+    optimization(
+        "optimization-locked-follows",
+        "a locked entry changes under its reader",
+        (
+            "Tracking/SelectionLock.swift",
+            "        if kept == nil { kept = current }\n",
+            "        kept = current ?? kept\n",
+        ),
+    ),
+    optimization(
+        "optimization-locked-forgets-the-panel",
+        "a locked entry shows what it had before the panel",
+        (
+            "Tracking/SelectionLock.swift",
+            "            kept = current ?? kept\n            return current\n",
+            "            return current\n",
+        ),
+        (
+            "Tracking/SelectionLock.swift",
+            "        if wasPanelOpen, let current { kept = current }\n",
+            "",
+        ),
+    ),
+    optimization(
+        "optimization-preview-reported",
+        "views of what the panel has chosen are reported",
+        (
+            "Tracking/TrackedEntry.swift",
+            "guard let id = baseline.id, resolution.selection?.isPreview != true else { return nil }",
+            "guard let id = baseline.id else { return nil }",
+        ),
+    ),
+    optimization(
+        "optimization-reply-ends-preview",
+        "a reply removes the overrides",
+        (
+            "Client/OptimizationCore.swift",
+            "        selections = reply.selections\n",
+            "        selections = reply.selections\n        overrides.resetAll()\n",
+        ),
+    ),
+    optimization(
+        "optimization-preview-stored",
+        "overrides are stored as the service's selections",
+        (
+            "Client/OptimizationCore.swift",
+            "keep(OptimizationStorageKey.personalizations, text(selections.map",
+            "keep(OptimizationStorageKey.personalizations, text(shownSelections.map",
+        ),
+    ),
+    optimization(
+        "optimization-failure-is-delivery",
+        "events of a refused request count as delivered",
+        (
+            "Configuration/OptimizationConfiguration.swift",
+            "(200...299, .delivered), (503...503",
+            "(200...500, .delivered), (503...503",
+        ),
+    ),
+    optimization(
+        "optimization-drops-are-silent",
+        "events that the queue drops are not reported",
+        (
+            "Client/OptimizationClient.swift",
+            "                report(.queue(event))\n",
+            "                if case .dropped = event { return }\n                report(.queue(event))\n",
+        ),
+    ),
+    optimization(
+        "optimization-view-goes-on-in-background",
+        "the time in the background counts as seen",
+        (
+            "Tracking/ViewTracking.swift",
+            "        guard rules.isVisible(ratio) else { return ended(at: now) }\n",
+            "        guard rules.isVisible(ratio) else {\n            view = nil\n            return [Report(viewID: makeID(), durationMilliseconds: 0)]\n        }\n",
         ),
     ),
 ]

@@ -45,7 +45,7 @@ extension ShopRun {
             device.app?.networkChanged()
         case 90..<95: if injectsFaults { device.kill() }
         case 95..<97:
-            guard settings.storeFaultPercent > 0 else { return device.launch().track() }
+            guard faults.storeFaultPercent > 0 else { return device.launch().track() }
             device.isFull.toggle()
             device.audit.storeFailed()
             count(.diskFull)
