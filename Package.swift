@@ -118,6 +118,7 @@ let package = Package(
         .systemLibrary(
             name: "CPostgres", path: "Sources/Base/CPostgres", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(name: "CTimex", path: "Sources/Base/CTimex"),
         module("Base/APNSModel"),
         module("Base/PayloadJSON"),
         module("Base/DER"),
@@ -169,6 +170,14 @@ let package = Package(
         module(
             "Worker/WorkerRuntime",
             ["APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "PushQueue", "WorkerCore"]),
+        // `apns doctor`: what its checks decide, and the probes that collect their evidence.
+        module("Sender/Doctor", ["APNSModel", "ProviderToken", "TLSSession"]),
+        module(
+            "Sender/DoctorProbes",
+            [
+                "APNSModel", "APNSProvider", "APNSTransport", "CTimex", "Doctor", "HTTP2Session", "PayloadJSON",
+                "ProviderToken", "SystemFiles", "TLSSession", .nioCore, .nioPosix,
+            ]),
 
         // Gateway: decisions, what keeps and configures them, the ports, and what puts them together.
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
@@ -304,12 +313,13 @@ let package = Package(
             name: "apns",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
-                "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery", "ExperienceLint",
-                "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles", "LoadGenerator",
-                "Optimization", "OptimizationPlay", "OptimizationSimulator", "OrgSimulator", "PayloadJSON",
-                "PayloadLint",
+                "Doctor", "DoctorProbes", "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery",
+                "ExperienceLint", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles",
+                "LoadGenerator", "Optimization", "OptimizationPlay", "OptimizationSimulator", "OrgSimulator",
+                "PayloadJSON", "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "PostgresQueue", "PushQueue", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
+                "PostgresQueue", "PushQueue", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost",
+                "ServiceSQLite", "Simulation",
                 "SimulationSQLite", "WorkerCore", "WorkerRuntime", .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
@@ -365,6 +375,14 @@ let package = Package(
         tests("Worker/RedisQueue", ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "TestSupport"]),
         tests(
             "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
+        tests("Sender/Doctor", ["APNSModel", "ProviderToken", "RepositoryFiles", "TLSSession"]),
+        tests(
+            "Sender/DoctorProbes",
+            [
+                "APNSModel", "APNSProvider", "APNSTransport", "COpenSSL", "DevelopmentCredentials", "Doctor",
+                "GatewayCore", "GatewayServer", "GatewayTesting", "ProviderToken", "ProxyTestSupport", "TLSSession",
+                "TestSupport", .nioCore, .nioPosix,
+            ]),
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),

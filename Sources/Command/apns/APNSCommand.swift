@@ -25,6 +25,7 @@ struct APNSCommand: AsyncParsableCommand {
             OptimizationCommand.self,
             TokenCommand.self,
             CredentialsCommand.self,
+            DoctorCommand.self,
             DemoCommand.self,
             BenchCommand.self,
             WorkerCommand.self,
