@@ -122,6 +122,8 @@ final class MagazineRun: AppRun, @unchecked Sendable {
             device.launch().answer(chance(80))
             settle(until: timeline.now + 60_000)
         }
+        // What is seen is reported as long as it is seen.
+        for device in devices { device.app?.enterBackground() }
         // Whatever waits is sent without being asked for, at the latest after a pause of the service and a circuit.
         settle()
         for device in devices { device.app?.flush(isForced: true) }

@@ -124,7 +124,9 @@ final class MagazineAudit: @unchecked Sendable {
     func fail(_ call: MagazineCall, _ error: OptimizationError) {
         // A part of a sticky view may be stored.
         if call.isForProfile != call.isForAnalytics { call.state = .refused }
-        if error.code != .storage, error.code != .notInitialized {
+        // What is being sent makes no space for others.
+        let isFull = error.code == .notKept && call.isForProfile && order.count >= 100
+        if error.code != .storage, error.code != .notInitialized, !isFull {
             violation("fails to take \(call.marker) (\(call.type)): \(error)")
         }
     }
