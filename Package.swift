@@ -113,6 +113,12 @@ let package = Package(
             name: "COpenSSL", path: "Sources/Base/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CTimex", path: "Sources/Base/CTimex"),
+        .systemLibrary(
+            name: "CHiredis", path: "Sources/Base/CHiredis", pkgConfig: "hiredis",
+            providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
+        .systemLibrary(
+            name: "CPostgres", path: "Sources/Base/CPostgres", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         module("Base/APNSModel"),
         module("Base/PayloadJSON"),
         module("Base/DER"),
@@ -153,6 +159,32 @@ let package = Package(
             [
                 "APNSModel", "APNSProvider", "APNSTransport", "CTimex", "Doctor", "HTTP2Session", "PayloadJSON",
                 "ProviderToken", "SystemFiles", "TLSSession", .nioCore, .nioPosix,
+            ]),
+
+        // Worker: clients of the engines that keep its queue.
+        module("Worker/EngineSupport", ["APNSModel"]),
+        module(
+            "Worker/RedisClient",
+            [
+                "APNSModel", "APNSTransport", "CHiredis", "EngineSupport", "SystemFiles", "TLSSession", .nioCore,
+                .nioPosix,
+            ]),
+        module("Worker/PostgresClient", ["APNSModel", "CPostgres", "EngineSupport", "SystemFiles"]),
+        // Worker: a durable queue in an engine, and what sends from it.
+        module("Worker/PushQueue"),
+        module("Worker/MemoryQueue", ["PushQueue"]),
+        module("Worker/RedisQueue", ["PushQueue", "RedisClient"]),
+        module("Worker/PostgresQueue", ["PostgresClient", "PushQueue"]),
+        module("Worker/WorkerCore", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "PushQueue"]),
+        module(
+            "Worker/WorkerRuntime",
+            ["APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "PushQueue", "WorkerCore"]),
+
+        // What `apns doctor` asks an engine.
+        module(
+            "Worker/QueueProbes",
+            [
+                "Doctor", "DoctorProbes", "PostgresClient", "PostgresQueue", "PushQueue", "RedisClient", "RedisQueue",
             ]),
 
         // Gateway: decisions, what keeps and configures them, the ports, and what puts them together.
@@ -290,7 +322,7 @@ let package = Package(
                 "ExperienceLint", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles",
                 "LoadGenerator", "Optimization", "OptimizationSimulator", "OrgSimulator", "PayloadJSON", "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
+                "QueueProbes", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
                 "SimulationSQLite", .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
@@ -318,6 +350,14 @@ let package = Package(
                 .nioPosix,
             ],
             path: "Tests/Support/GatewayTestSupport", swiftSettings: settings),
+        // Redis and PostgreSQL as processes, on free ports, with their data in temporary folders.
+        .target(
+            name: "RealServers", dependencies: ["SystemFiles"], path: "Tests/Support/RealServers",
+            swiftSettings: settings),
+        // What every engine of the worker has to do.
+        .target(
+            name: "PushQueueTesting", dependencies: ["PushQueue"], path: "Tests/Support/PushQueueTesting",
+            swiftSettings: settings),
         tests("Base/APNSModel", ["TestSeeds"]),
         tests("Base/ConfigurationText", ["PayloadJSON"]),
         tests("Base/DER"),
@@ -337,6 +377,16 @@ let package = Package(
                 "GatewayCore", "GatewayServer", "GatewayTesting", "ProviderToken", "ProxyTestSupport", "TLSSession",
                 "TestSupport", .nioCore, .nioPosix,
             ]),
+        tests("Worker/EngineSupport", ["APNSModel"]),
+        tests(
+            "Worker/RedisClient",
+            ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport", .nioCore, .nioPosix]),
+        tests(
+            "Worker/PostgresClient", ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport"]),
+        tests("Worker/RedisQueue", ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "TestSupport"]),
+        tests(
+            "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
+        tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "TestSupport"]),
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),
@@ -381,6 +431,15 @@ let package = Package(
         tests(
             "Backend/ServiceSQLite",
             ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
+        tests("Worker/PushQueue"),
+        tests("Worker/MemoryQueue", ["PushQueue", "PushQueueTesting"]),
+        tests("Worker/WorkerCore", ["APNSModel", "APNSPayload", "APNSProvider", "MemoryQueue", "PushQueue"]),
+        tests(
+            "Worker/WorkerRuntime",
+            [
+                "APNSModel", "APNSPayload", "APNSProvider", "GatewayTesting", "MemoryQueue", "PushQueue", "TestSupport",
+                "WorkerCore",
+            ]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
         tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "TestSeeds", .grdb]),
