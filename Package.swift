@@ -112,13 +112,13 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", path: "Sources/Base/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: "CTimex", path: "Sources/Base/CTimex"),
         .systemLibrary(
             name: "CHiredis", path: "Sources/Base/CHiredis", pkgConfig: "hiredis",
             providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .systemLibrary(
             name: "CPostgres", path: "Sources/Base/CPostgres", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .systemLibrary(name: "CTimex", path: "Sources/Base/CTimex"),
         module("Base/APNSModel"),
         module("Base/PayloadJSON"),
         module("Base/DER"),
@@ -152,6 +152,15 @@ let package = Package(
         module("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
+        // `apns doctor`: what its checks decide, and the probes that collect their evidence.
+        module("Sender/Doctor", ["APNSModel", "ProviderToken", "TLSSession"]),
+        module(
+            "Sender/DoctorProbes",
+            [
+                "APNSModel", "APNSProvider", "APNSTransport", "CTimex", "Doctor", "HTTP2Session", "PayloadJSON",
+                "ProviderToken", "SystemFiles", "TLSSession", .nioCore, .nioPosix,
+            ]),
+
         // Worker: clients of the engines that keep its queue.
         module("Worker/EngineSupport", ["APNSModel"]),
         module(
@@ -170,13 +179,12 @@ let package = Package(
         module(
             "Worker/WorkerRuntime",
             ["APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "PushQueue", "WorkerCore"]),
-        // `apns doctor`: what its checks decide, and the probes that collect their evidence.
-        module("Sender/Doctor", ["APNSModel", "ProviderToken", "TLSSession"]),
+
+        // What `apns doctor` asks an engine.
         module(
-            "Sender/DoctorProbes",
+            "Worker/QueueProbes",
             [
-                "APNSModel", "APNSProvider", "APNSTransport", "CTimex", "Doctor", "HTTP2Session", "PayloadJSON",
-                "ProviderToken", "SystemFiles", "TLSSession", .nioCore, .nioPosix,
+                "Doctor", "DoctorProbes", "PostgresClient", "PostgresQueue", "PushQueue", "RedisClient", "RedisQueue",
             ]),
 
         // Gateway: decisions, what keeps and configures them, the ports, and what puts them together.
@@ -318,9 +326,9 @@ let package = Package(
                 "LoadGenerator", "Optimization", "OptimizationPlay", "OptimizationSimulator", "OrgSimulator",
                 "PayloadJSON", "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "PostgresQueue", "PushQueue", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost",
-                "ServiceSQLite", "Simulation",
-                "SimulationSQLite", "WorkerCore", "WorkerRuntime", .argumentParser, .logging,
+                "PostgresQueue", "PushQueue", "QueueProbes", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite",
+                "ServiceHost", "ServiceSQLite", "Simulation", "SimulationSQLite", "WorkerCore", "WorkerRuntime",
+                .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
 
@@ -366,6 +374,14 @@ let package = Package(
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSupport"]),
         tests("Sender/APNSSender", ["GatewayTesting"]),
+        tests("Sender/Doctor", ["APNSModel", "ProviderToken", "RepositoryFiles", "TLSSession"]),
+        tests(
+            "Sender/DoctorProbes",
+            [
+                "APNSModel", "APNSProvider", "APNSTransport", "COpenSSL", "DevelopmentCredentials", "Doctor",
+                "GatewayCore", "GatewayServer", "GatewayTesting", "ProviderToken", "ProxyTestSupport", "TLSSession",
+                "TestSupport", .nioCore, .nioPosix,
+            ]),
         tests("Worker/EngineSupport", ["APNSModel"]),
         tests(
             "Worker/RedisClient",
@@ -375,14 +391,7 @@ let package = Package(
         tests("Worker/RedisQueue", ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "TestSupport"]),
         tests(
             "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
-        tests("Sender/Doctor", ["APNSModel", "ProviderToken", "RepositoryFiles", "TLSSession"]),
-        tests(
-            "Sender/DoctorProbes",
-            [
-                "APNSModel", "APNSProvider", "APNSTransport", "COpenSSL", "DevelopmentCredentials", "Doctor",
-                "GatewayCore", "GatewayServer", "GatewayTesting", "ProviderToken", "ProxyTestSupport", "TLSSession",
-                "TestSupport", .nioCore, .nioPosix,
-            ]),
+        tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "TestSupport"]),
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),

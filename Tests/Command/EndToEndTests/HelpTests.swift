@@ -66,7 +66,7 @@ struct HelpTests {
             command: ["doctor"],
             options: [
                 "gateway", "environment", "key", "key-id", "team-id", "certificate", "profile", "ca", "proxy", "topic",
-                "token", "date-url", "timeout", "offline", "json",
+                "token", "queue", "date-url", "timeout", "offline", "json",
             ]),
         Page(command: ["demo"], options: []),
         Page(

@@ -2,7 +2,9 @@ import APNSModel
 import APNSProvider
 import Doctor
 import DoctorProbes
+import Foundation
 import ProviderToken
+import QueueProbes
 import SystemFiles
 
 extension DoctorCommand {
@@ -41,6 +43,14 @@ extension DoctorCommand {
         if let environment = Destination(host: choice.gateway.host, port: choice.gateway.port).environment {
             settings.other = APNSGateway(environment.other, port: .init(rawValue: choice.gateway.port) ?? .standard)
             settings.dateServer = DoctorCommand.appleDateServer
+        }
+        if let url = queue ?? System.environment(DoctorCommand.queueVariable) {
+            settings.queue = EngineProbe.make(url: url, environment: ProcessInfo.processInfo.environment)
+            guard settings.queue != nil else {
+                throw CommandError(
+                    "\(DoctorCommand.queueVariable) must begin with redis://, rediss://, postgres:// or postgresql://",
+                    .badArguments)
+            }
         }
         if let dateURL {
             settings.dateServer = APNSGateway(url: dateURL)

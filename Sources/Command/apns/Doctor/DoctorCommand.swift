@@ -3,6 +3,7 @@ import APNSProvider
 import ArgumentParser
 import Doctor
 import DoctorProbes
+import QueueProbes
 import SystemFiles
 
 /// `apns doctor`: looks for the reason why pushes do not arrive.
@@ -27,6 +28,9 @@ struct DoctorCommand: ParsableCommand {
             minutes (\(DoctorCommand.folderName) in $XDG_STATE_HOME, or in ~/.local/state), because APNs refuses one that \
             changes more often.
 
+            QUEUE: \(DoctorCommand.queueVariable) stands for --queue, and is better for a URL with a password, because other \
+            users of the machine can read options.
+
             EXIT STATUS: 0 nothing failed; 1 a check failed; 2 it could not run; 64 bad arguments.
 
             \(CredentialOptions.environmentHelp)
@@ -41,6 +45,12 @@ struct DoctorCommand: ParsableCommand {
         help: ArgumentHelp(
             "A device token, to ask for topic and device too. A silent push is sent to it.", valueName: "hex"))
     var token: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The queue of apns worker, to ask its engine too: redis[s]://HOST:PORT/DB or postgres://HOST/DATABASE.",
+            valueName: "url"))
+    var queue: String?
 
     @Option(
         help: ArgumentHelp(
@@ -66,7 +76,13 @@ struct DoctorCommand: ParsableCommand {
 
     static let folderName = "apns-toolkit/doctor"
 
+    /// A URL with a password is better there, because other users of the machine can read options.
+    static let queueVariable = "APNS_QUEUE"
+
     func validate() throws {
+        if let queue, EngineProbe.make(url: queue, environment: [:]) == nil {
+            throw ValidationError("--queue must begin with redis://, rediss://, postgres:// or postgresql://.")
+        }
         if dateURL != nil, offline {
             throw ValidationError("--offline asks no server, so --date-url has no effect; leave it out.")
         }

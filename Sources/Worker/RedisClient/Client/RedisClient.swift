@@ -287,7 +287,11 @@ package actor RedisClient {
         of connection: RedisConnection, to address: RedisAddress, _ timeout: TimeAmount
     ) -> Scheduled<Void> {
         eventLoop.assumeIsolated().scheduleTask(in: timeout) {
-            connection.fail(RedisError(.timedOut, "the TLS handshake with \(address) took too long"))
+            connection.fail(
+                RedisError(
+                    .timedOut,
+                    "the TLS handshake with \(address) took too long; the URL of a server without TLS begins with redis://"
+                ))
         }
     }
 

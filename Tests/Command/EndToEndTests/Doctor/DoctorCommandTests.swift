@@ -100,7 +100,8 @@ import Testing
     @Test func `bad arguments are 64, and what makes a run impossible is 2`() async throws {
         try await withCommand { command in
             for arguments in [
-                ["--environment", "test"], ["--nothing"], ["--gateway", "ftp://x"], ["--date-url", "http://x"],
+                ["--environment", "test"], ["--nothing"], ["--queue", "amqp://x"], ["--gateway", "ftp://x"],
+                ["--date-url", "http://x"],
                 ["--offline", "--date-url", "https://x"], ["--timeout", "0"], ["extra"],
             ] {
                 let result = try await command.run(["doctor"] + arguments)
