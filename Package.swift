@@ -261,14 +261,16 @@ let package = Package(
         module(
             "Proof/Simulation",
             [
-                "APNSModel", "APNSProvider", "EventDelivery", "GatewayCore", "OrgSimulator", "Personalization",
-                "PersonalizationSimulator", "ProviderToken", "PushDispatch", "SelectiveSync", "ServiceHost",
+                "APNSModel", "APNSProvider", "AppPlay", "EventDelivery", "GatewayCore", "Optimization",
+                "OptimizationSimulator", "OrgSimulator", "Personalization", "PersonalizationSimulator",
+                "ProviderToken", "PushDispatch", "SelectiveSync", "ServiceHost",
             ]),
         module(
             "Proof/SimulationSQLite", ["EventDeliverySQLite", "SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
         // Apps that a script plays on virtual time against a running service.
-        module("Proof/AppPlay", ["APNSModel", "PushDispatch"]),
+        module("Proof/AppPlay", ["APNSModel", "EventDelivery", "PushDispatch"]),
         module("Proof/PersonalizationPlay", ["AppPlay", "EventDelivery", "Personalization", "PushDispatch"]),
+        module("Proof/OptimizationPlay", ["AppPlay", "EventDelivery", "Optimization", "PushDispatch"]),
         .executableTarget(
             name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite"], path: "Sources/Proof/Seeds",
             swiftSettings: settings),
@@ -293,7 +295,8 @@ let package = Package(
             ],
             path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
         .executableTarget(
-            name: "apns-optimization-bench", dependencies: ["Optimization", "PushDispatch"],
+            name: "apns-optimization-bench",
+            dependencies: ["Optimization", "OptimizationSimulator", "PushDispatch", "ServiceHost", "ServiceSQLite"],
             path: "Sources/Proof/OptimizationBench", swiftSettings: settings),
 
         // Command.
@@ -303,10 +306,11 @@ let package = Package(
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
                 "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery", "ExperienceLint",
                 "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles", "LoadGenerator",
-                "Optimization", "OptimizationSimulator", "OrgSimulator", "PayloadJSON", "PayloadLint",
+                "Optimization", "OptimizationPlay", "OptimizationSimulator", "OrgSimulator", "PayloadJSON",
+                "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
-                "SimulationSQLite", .argumentParser, .logging,
+                "PostgresQueue", "PushQueue", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
+                "SimulationSQLite", "WorkerCore", "WorkerRuntime", .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
 
@@ -401,13 +405,15 @@ let package = Package(
         tests(
             "Backend/OptimizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
-        tests("Backend/ServiceHost"),
+        tests("Backend/ServiceHost", ["APNSModel", "PushDispatch"]),
         tests(
             "Backend/ServiceSQLite",
             ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
         tests("Worker/PushQueue"),
         tests("Worker/MemoryQueue", ["PushQueue", "PushQueueTesting"]),
-        tests("Worker/WorkerCore", ["APNSModel", "APNSPayload", "APNSProvider", "MemoryQueue", "PushQueue"]),
+        tests(
+            "Worker/WorkerCore",
+            ["APNSModel", "APNSPayload", "APNSProvider", "MemoryQueue", "PushQueue", "TestSeeds"]),
         tests(
             "Worker/WorkerRuntime",
             [
@@ -490,6 +496,13 @@ let package = Package(
                 "AppPlay", "EventDelivery", "Personalization", "PersonalizationSimulator", "PushDispatch",
                 "RepositoryFiles", "ServiceHost", "TestSupport",
             ]),
+        tests(
+            "Proof/OptimizationPlay",
+            [
+                "AppPlay", "Optimization", "OptimizationSimulator", "PushDispatch", "RepositoryFiles", "ServiceHost",
+                "TestSupport",
+            ]
+        ),
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "RepositoryFiles"]),

@@ -27,6 +27,7 @@ struct APNSCommand: AsyncParsableCommand {
             CredentialsCommand.self,
             DemoCommand.self,
             BenchCommand.self,
+            WorkerCommand.self,
             SimulateCommand.self,
             CompletionsCommand.self,
         ])

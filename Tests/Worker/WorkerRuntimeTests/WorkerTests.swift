@@ -22,7 +22,9 @@ import WorkerCore
             WorkerTenant(
                 settings: TenantSettings(name: name, host: gateway.url, environment: "sandbox"),
                 defaults: EnvelopeDefaults(topic: gateway.topic, pushType: .alert),
-                configuration: configuration ?? gateway.configuration)
+                open: { [gateway] () throws(ProviderConfigurationError) in
+                    try PushProvider(configuration ?? gateway.configuration)
+                })
         }
 
         func worker(

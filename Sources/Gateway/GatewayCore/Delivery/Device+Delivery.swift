@@ -213,7 +213,7 @@ extension Device {
         waiting.removeAll(where: isGone)
     }
 
-    /// The events for what waits for a device that is removed to make room for another.
+    /// The events for what waits for a device that is removed in favour of another.
     func eventsOfForgetting(at now: Int64, _ maximum: Int) -> [DeliveryEvent] {
         waiting.map {
             DeliveryEvent(

@@ -77,7 +77,7 @@ struct DeviceTable: Sendable {
         return old
     }
 
-    /// From now on the device is not removed to make room.
+    /// From now on the device is not removed in favour of another.
     mutating func keep(_ slot: Int) {
         guard slots[slot].isImplicit else { return }
         touched?.insert(slot)

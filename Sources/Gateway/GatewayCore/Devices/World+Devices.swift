@@ -150,7 +150,7 @@ extension World {
         return Resumption(deliveries: Array(device.history[(last + 1)...]), isComplete: true)
     }
 
-    /// Changes a device, which is then not removed any more to make room.
+    /// Changes a device, which from then on is not removed in favour of another.
     mutating func modify(
         _ token: DeviceToken, in environment: APNSEnvironment, real: Int64,
         _ body: (inout Device, _ now: Int64, DeliveryRules, inout [DeliveryEvent]) -> Void
