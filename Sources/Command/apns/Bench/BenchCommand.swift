@@ -38,7 +38,7 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("The push type: background (the default), or one that shows an alert.", valueName: "type"),
         completion: .pushTypes)
-    var pushType = PushTypeArgument(.background)
+    var pushType: PushTypeArgument?
 
     @Flag(help: PushTypeArgument.allowanceHelp)
     var allowNewPushTypes = false
@@ -109,7 +109,7 @@ struct BenchCommand: AsyncParsableCommand {
     var chart: String?
 
     func validate() throws {
-        try pushType.check(allowsNew: allowNewPushTypes)
+        try pushType?.check(allowsNew: allowNewPushTypes)
         guard count == nil || duration == nil else {
             throw ValidationError("--count and --duration both limit the run; give one of them.")
         }
@@ -158,7 +158,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     private func notifications(topic: Topic) throws(CommandError) -> [APNSNotification] {
         let notifications = LoadPool.notifications(
-            topic: topic, pushType: pushType.value, payloadBytes: payloadBytes, deviceTokens: deviceTokens, seed: 1)
+            topic: topic, pushType: pushType?.value ?? .background, payloadBytes: payloadBytes, deviceTokens: deviceTokens, seed: 1)
         var validator = Validator(allowsNewPushTypes: allowNewPushTypes)
         if !skipValidation, let finding = validator.firstError(for: notifications[0]) {
             throw CommandError(

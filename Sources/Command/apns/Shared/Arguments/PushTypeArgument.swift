@@ -6,15 +6,11 @@ import ArgumentParser
 struct PushTypeArgument: ExpressibleByArgument, Hashable {
     let value: PushType
 
-    init(_ value: PushType) { self.value = value }
-
     /// Fails for a text that no header can have.
     init?(argument: String) {
         guard argument.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
         value = PushType(rawValue: argument)
     }
-
-    var defaultValueDescription: String { value.rawValue }
 
     static let allowanceHelp: ArgumentHelp =
         "Allow push types that this version does not know, such as one that Apple has added."
