@@ -158,7 +158,8 @@ struct BenchCommand: AsyncParsableCommand {
 
     private func notifications(topic: Topic) throws(CommandError) -> [APNSNotification] {
         let notifications = LoadPool.notifications(
-            topic: topic, pushType: pushType?.value ?? .background, payloadBytes: payloadBytes, deviceTokens: deviceTokens, seed: 1)
+            topic: topic, pushType: pushType?.value ?? .background, payloadBytes: payloadBytes,
+            deviceTokens: deviceTokens, seed: 1)
         var validator = Validator(allowsNewPushTypes: allowNewPushTypes)
         if !skipValidation, let finding = validator.firstError(for: notifications[0]) {
             throw CommandError(
