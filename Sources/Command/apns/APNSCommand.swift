@@ -19,6 +19,7 @@ struct APNSCommand: AsyncParsableCommand {
             ValidateCommand.self,
             RulesCommand.self,
             GatewayCommand.self,
+            WorldCommand.self,
             DeviceCommand.self,
             OrgCommand.self,
             PersonalizationCommand.self,
