@@ -309,7 +309,8 @@ let package = Package(
                 "Optimization", "OptimizationPlay", "OptimizationSimulator", "OrgSimulator", "PayloadJSON",
                 "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "PostgresQueue", "PushQueue", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
+                "PostgresQueue", "PushQueue", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost",
+                "ServiceSQLite", "Simulation",
                 "SimulationSQLite", "WorkerCore", "WorkerRuntime", .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
@@ -362,7 +363,9 @@ let package = Package(
             ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport", .nioCore, .nioPosix]),
         tests(
             "Worker/PostgresClient", ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport"]),
-        tests("Worker/RedisQueue", ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "TestSupport"]),
+        tests(
+            "Worker/RedisQueue",
+            ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "RepositoryFiles", "TestSupport"]),
         tests(
             "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
