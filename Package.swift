@@ -112,6 +112,7 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", path: "Sources/Base/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: "CTimex", path: "Sources/Base/CTimex"),
         .systemLibrary(
             name: "CHiredis", path: "Sources/Base/CHiredis", pkgConfig: "hiredis",
             providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
@@ -151,6 +152,15 @@ let package = Package(
         module("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
+        // `apns doctor`: what its checks decide, and the probes that collect their evidence.
+        module("Sender/Doctor", ["APNSModel", "ProviderToken", "TLSSession"]),
+        module(
+            "Sender/DoctorProbes",
+            [
+                "APNSModel", "APNSProvider", "APNSTransport", "CTimex", "Doctor", "HTTP2Session", "PayloadJSON",
+                "ProviderToken", "SystemFiles", "TLSSession", .nioCore, .nioPosix,
+            ]),
+
         // Worker: clients of the engines that keep its queue.
         module("Worker/EngineSupport", ["APNSModel"]),
         module(
@@ -169,6 +179,13 @@ let package = Package(
         module(
             "Worker/WorkerRuntime",
             ["APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "PushQueue", "WorkerCore"]),
+
+        // What `apns doctor` asks an engine.
+        module(
+            "Worker/QueueProbes",
+            [
+                "Doctor", "DoctorProbes", "PostgresClient", "PostgresQueue", "PushQueue", "RedisClient", "RedisQueue",
+            ]),
 
         // Gateway: decisions, what keeps and configures them, the ports, and what puts them together.
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
@@ -261,14 +278,16 @@ let package = Package(
         module(
             "Proof/Simulation",
             [
-                "APNSModel", "APNSProvider", "EventDelivery", "GatewayCore", "OrgSimulator", "Personalization",
-                "PersonalizationSimulator", "ProviderToken", "PushDispatch", "SelectiveSync", "ServiceHost",
+                "APNSModel", "APNSProvider", "AppPlay", "EventDelivery", "GatewayCore", "Optimization",
+                "OptimizationSimulator", "OrgSimulator", "Personalization", "PersonalizationSimulator",
+                "ProviderToken", "PushDispatch", "SelectiveSync", "ServiceHost",
             ]),
         module(
             "Proof/SimulationSQLite", ["EventDeliverySQLite", "SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
         // Apps that a script plays on virtual time against a running service.
-        module("Proof/AppPlay", ["APNSModel", "PushDispatch"]),
+        module("Proof/AppPlay", ["APNSModel", "EventDelivery", "PushDispatch"]),
         module("Proof/PersonalizationPlay", ["AppPlay", "EventDelivery", "Personalization", "PushDispatch"]),
+        module("Proof/OptimizationPlay", ["AppPlay", "EventDelivery", "Optimization", "PushDispatch"]),
         .executableTarget(
             name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite"], path: "Sources/Proof/Seeds",
             swiftSettings: settings),
@@ -293,7 +312,8 @@ let package = Package(
             ],
             path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
         .executableTarget(
-            name: "apns-optimization-bench", dependencies: ["Optimization", "PushDispatch"],
+            name: "apns-optimization-bench",
+            dependencies: ["Optimization", "OptimizationSimulator", "PushDispatch", "ServiceHost", "ServiceSQLite"],
             path: "Sources/Proof/OptimizationBench", swiftSettings: settings),
 
         // Command.
@@ -301,13 +321,14 @@ let package = Package(
             name: "apns",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
-                "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery", "ExperienceLint",
-                "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles", "LoadGenerator",
-                "Optimization", "OptimizationSimulator", "OrgSimulator", "PayloadJSON", "PayloadLint",
+                "Doctor", "DoctorProbes", "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery",
+                "ExperienceLint", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles",
+                "LoadGenerator", "Optimization", "OptimizationPlay", "OptimizationSimulator", "OrgSimulator",
+                "PayloadJSON", "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "PostgresQueue", "PushQueue", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost",
-                "ServiceSQLite", "Simulation",
-                "SimulationSQLite", "WorkerCore", "WorkerRuntime", .argumentParser, .logging,
+                "PostgresQueue", "PushQueue", "QueueProbes", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite",
+                "ServiceHost", "ServiceSQLite", "Simulation", "SimulationSQLite", "WorkerCore", "WorkerRuntime",
+                .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
 
@@ -353,6 +374,14 @@ let package = Package(
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSupport"]),
         tests("Sender/APNSSender", ["GatewayTesting"]),
+        tests("Sender/Doctor", ["APNSModel", "ProviderToken", "RepositoryFiles", "TLSSession"]),
+        tests(
+            "Sender/DoctorProbes",
+            [
+                "APNSModel", "APNSProvider", "APNSTransport", "COpenSSL", "DevelopmentCredentials", "Doctor",
+                "GatewayCore", "GatewayServer", "GatewayTesting", "ProviderToken", "ProxyTestSupport", "TLSSession",
+                "TestSupport", .nioCore, .nioPosix,
+            ]),
         tests("Worker/EngineSupport", ["APNSModel"]),
         tests(
             "Worker/RedisClient",
@@ -362,6 +391,7 @@ let package = Package(
         tests("Worker/RedisQueue", ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "TestSupport"]),
         tests(
             "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
+        tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "TestSupport"]),
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),
@@ -402,7 +432,7 @@ let package = Package(
         tests(
             "Backend/OptimizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
-        tests("Backend/ServiceHost"),
+        tests("Backend/ServiceHost", ["APNSModel", "PushDispatch"]),
         tests(
             "Backend/ServiceSQLite",
             ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
@@ -493,6 +523,13 @@ let package = Package(
                 "AppPlay", "EventDelivery", "Personalization", "PersonalizationSimulator", "PushDispatch",
                 "RepositoryFiles", "ServiceHost", "TestSupport",
             ]),
+        tests(
+            "Proof/OptimizationPlay",
+            [
+                "AppPlay", "Optimization", "OptimizationSimulator", "PushDispatch", "RepositoryFiles", "ServiceHost",
+                "TestSupport",
+            ]
+        ),
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "RepositoryFiles"]),

@@ -1,4 +1,7 @@
 /// The statements of the queue. Each text is prepared once for a connection.
+///
+/// A plan for any parameters takes the LIMIT of a parameter for a tenth of the table. `id = ANY(ARRAY(…))` is planned for few
+/// rows all the same, and so finds them by their index.
 enum QueueStatements {
     private static let columns = "lane, tenant, attempt, key, body, raw, context"
     private static let now = "(extract(epoch FROM now()) * 1000)::bigint"
@@ -14,7 +17,7 @@ enum QueueStatements {
         ), taken AS (
             UPDATE push_job SET worker = $4::text, leased_until = now() + $3::float8 * interval '1 second',
                 deliveries = deliveries + 1
-            WHERE id IN (SELECT id FROM over UNION ALL SELECT id FROM fresh)
+            WHERE id = ANY(ARRAY(SELECT id FROM over UNION ALL SELECT id FROM fresh))
             RETURNING id, tenant, attempt, key, body, raw, context, enqueued_at, deliveries
         )
         SELECT id, tenant, attempt, key, body, raw, context, (extract(epoch FROM enqueued_at) * 1000)::bigint, deliveries
@@ -98,7 +101,7 @@ enum QueueStatements {
     /// Parameters: lanes, the most jobs. Gives the jobs of each lane that nobody has reserved, counted up to the most.
     static let backlog = """
         SELECT lane, (SELECT count(*) FROM (
-            SELECT FROM push_job j WHERE j.lane = l.lane AND worker IS NULL LIMIT $2::bigint) AS counted)
+            SELECT FROM push_job j WHERE j.lane = l.lane AND worker IS NULL ORDER BY id LIMIT $2::bigint) AS counted)
         FROM unnest($1::text[]) AS l (lane)
         """
 
@@ -143,8 +146,8 @@ enum QueueStatements {
     /// Parameter: the most jobs.
     static let promote = """
         WITH due AS (
-            DELETE FROM push_later WHERE id IN (
-                SELECT id FROM push_later WHERE due <= now() ORDER BY due, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
+            DELETE FROM push_later WHERE id = ANY(ARRAY(
+                SELECT id FROM push_later WHERE due <= now() ORDER BY due, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED))
             RETURNING *
         ), moved AS (
             INSERT INTO push_job (\(columns)) SELECT \(columns) FROM due ORDER BY due, id

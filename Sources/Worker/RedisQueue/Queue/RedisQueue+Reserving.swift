@@ -28,7 +28,7 @@ extension RedisQueue {
         var commands: [RedisCommand] = []
         var places: [(demand: Int, key: String)] = []
         for (index, demand) in demands.enumerated() {
-            for key in address.keys(demand.lane) {
+            for key in firstKeys(demand.lane, atMost: demand.jobs) {
                 var command = RedisCommand("XAUTOCLAIM", key, QueueScripts.group, consumer.text)
                 command.append(lease.wholeMilliseconds)
                 command.append(cursors[key] ?? "0-0")

@@ -6,7 +6,7 @@ internal import RedisClient
 /// A job that is settled is removed from its stream, so a stream has the jobs that wait and those that are pending, and is
 /// never trimmed. A lease is the idle time of a pending entry; all workers of a queue must have the same lease.
 package actor RedisQueue: JobQueue {
-    let address: RedisQueueAddress
+    nonisolated let address: RedisQueueAddress
     let client: RedisClient
     /// Clients whose connection blocks. Each wait has one for itself.
     private var idleWaiters: [RedisClient] = []
@@ -133,7 +133,7 @@ package actor RedisQueue: JobQueue {
         return facts
     }
 
-    private static func check(_ facts: [String: String]) throws(QueueError) {
+    static func check(_ facts: [String: String]) throws(QueueError) {
         guard facts["redis_mode"] != "cluster" else {
             throw QueueError(
                 .unsupportedServer,
