@@ -29,8 +29,8 @@ import WorkerCore
 
         func worker(
             _ name: String = "worker-a", tenants: [WorkerTenant]? = nil,
-            _ change: (inout WorkerSettings) -> Void = { _ in },
-            notice: @escaping @Sendable (WorkerNotice) -> Void = { _ in }
+            notice: @escaping @Sendable (WorkerNotice) -> Void = { _ in },
+            _ change: (inout WorkerSettings) -> Void = { _ in }
         ) throws -> Worker {
             var settings = WorkerSettings()
             settings.isOnce = true
@@ -105,7 +105,7 @@ import WorkerCore
             }
             setup.queue.inject([.loseCall, .loseAnswer, .loseCall], into: .reserve)
             let notices = Mutex<[WorkerNotice]>([])
-            let worker = try setup.worker { notice in notices.withLock { $0.append(notice) } }
+            let worker = try setup.worker(notice: { notice in notices.withLock { $0.append(notice) } })
             try await worker.run()
             #expect(setup.accepted.count == 500)
             #expect(setup.accepted.values.allSatisfy { $0 == 1 })
@@ -122,9 +122,9 @@ import WorkerCore
             var wrong = gateway.configuration
             wrong.credentials = .token(key: gateway.signingKey, keyID: key.keyID, teamID: gateway.teamID)
             let notices = Mutex<[WorkerNotice]>([])
-            let worker = try setup.worker(tenants: [setup.tenant("acme", wrong), setup.tenant("beta")]) { notice in
-                notices.withLock { $0.append(notice) }
-            }
+            let worker = try setup.worker(
+                tenants: [setup.tenant("acme", wrong), setup.tenant("beta")],
+                notice: { notice in notices.withLock { $0.append(notice) } })
             try await worker.run()
             #expect(setup.accepted.count == 60)
             let later = try await setup.queue.list(.later, from: nil, limit: 100).elements
