@@ -30,7 +30,7 @@ import WorkerCore
         func worker(
             _ name: String = "worker-a", tenants: [WorkerTenant]? = nil,
             notice: @escaping @Sendable (WorkerNotice) -> Void = { _ in },
-            _ change: (inout WorkerSettings) -> Void = { _ in }
+            change: (inout WorkerSettings) -> Void = { _ in }
         ) throws -> Worker {
             var settings = WorkerSettings()
             settings.isOnce = true
@@ -82,7 +82,7 @@ import WorkerCore
             let setup = Setup(gateway: gateway)
             try await setup.enqueue(400, lines: 10)
             for number in 0..<8 {
-                let worker = try setup.worker("worker-\(number)") { $0.isOnce = false }
+                let worker = try setup.worker("worker-\(number)", change: { $0.isOnce = false })
                 let running = Task { try await worker.run() }
                 let target = 300 * (number + 1)
                 #expect(await eventually { setup.accepted.count >= target })
