@@ -539,8 +539,8 @@ let package = Package(
             "Command/apns",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "DeviceSimulator", "GatewayConfiguration",
-                "GatewayCore", "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", "TestSeeds",
-                "TestSupport", .argumentParser,
+                "GatewayCore", "PayloadJSON", "ProviderToken", "PushDispatch", "PushQueue", "RepositoryFiles",
+                "TestSeeds", "TestSupport", "WorkerCore", .argumentParser,
             ]),
         // What pages and doc comments show as Swift.
         .testTarget(
