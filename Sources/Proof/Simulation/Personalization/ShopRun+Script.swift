@@ -63,7 +63,7 @@ extension ShopRun {
     /// Mostly in the middle of something.
     private func changeUser(_ device: ShopDevice) {
         let app = device.launch()
-        // A log-out that the service is not told of.
+        // A log-out that is not reported to the service.
         if settings.hasPurposes, chance(25) {
             app.answer(.optedOut, for: device.audit.purposes.identity)
             settle(until: timeline.now + Int64(number(below: 400)))
