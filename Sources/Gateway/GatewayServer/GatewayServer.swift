@@ -81,7 +81,7 @@ package struct GatewayServer: Sendable {
                 host: host, token: configuration.controlToken,
                 allowsRemoteWebhooks: configuration.allowsRemoteWebhooks)
             control = try await ControlServer.start(
-                ControlAPI(worlds, access),
+                ControlAPI(worlds, access) { listener.isOpen },
                 WorldPorts(worlds: worlds, listener: listener, host: host, tls: tls, group: group), host: host,
                 port: configuration.controlPort, on: group, configuration.logger)
         } catch {
@@ -132,11 +132,13 @@ package struct GatewayServer: Sendable {
         do throws(CredentialsError) {
             let credentials =
                 switch configuration.credentials {
-                case .folder(let folder): try DevelopmentCredentials.loadOrMake(in: folder)
+                case .folder(let folder):
+                    try DevelopmentCredentials.loadOrMake(
+                        in: folder, names: configuration.names, readers: configuration.credentialsReaders)
                 case .given(let credentials): credentials
                 }
             try credentials.checkValidity(at: WallClock.milliseconds / 1000)
-            return credentials
+            return try credentials.serving(configuration.names)
         } catch {
             throw GatewayError(error)
         }

@@ -62,7 +62,7 @@ package struct ControlGuard: Sendable {
     }
 
     private func checkToken(_ request: ControlRequest) throws(Problem) {
-        guard request.path != "/health", !isForPage(request) else { return }
+        guard !ControlAPI.withoutToken.contains(request.path), !isForPage(request) else { return }
         guard access.accepts(authorization: request.authorization) else {
             throw Problem(
                 401, "Unauthorized",
