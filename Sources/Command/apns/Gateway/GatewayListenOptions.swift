@@ -9,12 +9,13 @@ struct GatewayListenOptions: GatewayOptionGroup {
     @Option(.channelPort, transform: ArgumentReading.port) var channelPort: Int?
     @Option(.credentials) var credentials: String?
     @Option(.controlToken) var controlToken: String?
+    @Option(.controlOrigin, transform: ArgumentReading.origin) var controlOrigin: WebOrigin?
 
     var options: [(setting: GatewaySetting, isGiven: Bool)] {
         [
             (.host, host != nil), (.port, port != nil), (.controlPort, controlPort != nil),
             (.channelPort, channelPort != nil), (.credentials, credentials != nil),
-            (.controlToken, controlToken != nil),
+            (.controlToken, controlToken != nil), (.controlOrigin, controlOrigin != nil),
         ]
     }
 
@@ -25,5 +26,6 @@ struct GatewayListenOptions: GatewayOptionGroup {
         if let channelPort { configuration.channelPort = channelPort }
         if let credentials { configuration.credentials = .folder(credentials) }
         if let controlToken { configuration.controlToken = controlToken }
+        if let controlOrigin { configuration.controlOrigin = controlOrigin }
     }
 }

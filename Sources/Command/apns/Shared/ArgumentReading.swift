@@ -71,6 +71,11 @@ enum ArgumentReading {
         return number
     }
 
+    static func number(_ text: String) throws -> Int {
+        guard let number = Int(text), number >= 0 else { throw ValidationError("it must be a number from 0") }
+        return number
+    }
+
     /// - Parameter least: The shortest duration, in milliseconds.
     /// - Returns: Milliseconds.
     static func milliseconds(_ text: String, from least: Int64) throws -> Int64 {
