@@ -22,17 +22,11 @@ MODULES = {
     "APNSModel": "Base/APNSModel", "PayloadJSON": "Base/PayloadJSON", "DER": "Base/DER", "SystemFiles": "Base/SystemFiles",
     "Yams": None, "ConfigurationText": "Base/ConfigurationText", "APNSPayload": "Payload/APNSPayload",
     "PayloadLint": "Payload/PayloadLint", "HTTP2Session": "Wire/HTTP2Session", "TLSSession": "Wire/TLSSession",
-    "ProviderToken": "Sender/ProviderToken", "PushDispatch": "App/PushDispatch", "SelectiveSync": "App/SelectiveSync",
+    "ProviderToken": "Sender/ProviderToken",
 }
 
 # What is compiled together with a target, because it is internal to a module that needs servers.
-ORG = "Sources/Backend/OrgSimulator/"
-FILES = {
-    "events": ["Sources/Gateway/DeviceSimulator/EventStreamParser.swift"],
-    "soql": [ORG + "Query/SOQL" + name for name in
-             ("Condition.swift", "Query.swift", "Reader.swift", "Token.swift", "Value.swift")]
-            + [ORG + "Org/" + name for name in ("OrgObject.swift", "OrgError.swift", "OrgRecord.swift", "ServerDate+Org.swift")],
-}
+FILES = {"events": ["Sources/Gateway/DeviceSimulator/EventStreamParser.swift"]}
 
 FLAGS = [
     "-swift-version", "6", "-O", "-wmo", "-parse-as-library", "-sanitize=fuzzer", "-package-name", "fuzzing",
