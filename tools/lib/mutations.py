@@ -1178,15 +1178,6 @@ MUTATIONS = [
         ),
     ),
     optimization(
-        "optimization-former-events-to-the-next-person",
-        "events before a reset go to the profile after it",
-        (
-            "Client/OptimizationCore.swift",
-            "guard let group, group != people.current else { return anonymousID ?? profile?.id }\n        return people.profileID(of: group)\n",
-            "return anonymousID ?? profile?.id\n",
-        ),
-    ),
-    optimization(
         "optimization-people-in-one-request",
         "a request has events of several people",
         (

@@ -116,10 +116,10 @@ package struct SimulationReport: Sendable {
             case .clockJump: [.records, .personalization]
             case .launch, .appKilled, .foreground, .background, .eventStored, .eventDropped, .eventReceived,
                 .eventRepeated, .optIn, .optOut, .requestDoubled, .messageLost, .messageLate, .serviceRefusal,
-                .circuitOpened, .connectionChange, .diskFull:
+                .connectionChange, .diskFull:
                 [.personalization, .optimization]
             case .eventStoredTwice, .eventDelivered, .badEvent, .cart, .impression, .pushOpened, .fetch, .freshShown,
-                .cachedShown, .logIn, .logOut, .decisionRequest, .eventRequest:
+                .cachedShown, .logIn, .logOut, .decisionRequest, .eventRequest, .circuitOpened:
                 [.personalization]
             case .screen, .view, .tap, .identify, .reset, .eventBlocked, .withoutProfile, .overridden, .panelChange,
                 .liveChange, .shownLocked, .restart, .profileRequest, .analyticsRequest:

@@ -219,7 +219,7 @@ final class MagazineApp: @unchecked Sendable {
             case 0, 1:
                 run.count(.panelChange)
                 for view in views { view.panelWillChange() }
-                client.setPreviewPanel(isOpen: isOpen)
+                client.setPreviewPanel(isOpen: !client.isPreviewPanelOpen)
                 for view in views { view.panelHasChanged() }
             case 2, 3:
                 client.overrideVariant(experience, index: MagazineAudit.previewIndex)

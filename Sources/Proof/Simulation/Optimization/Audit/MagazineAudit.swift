@@ -166,7 +166,6 @@ final class MagazineAudit: @unchecked Sendable {
                 default: violation("drops an event of type \(event.kind): \(event.reason)")
                 }
             }
-        case .queue(.circuitOpened): run.count(.circuitOpened)
         default: break
         }
     }
