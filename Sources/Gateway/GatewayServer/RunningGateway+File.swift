@@ -14,11 +14,8 @@ extension RunningGateway {
 
     package func snapshot() -> World { state.snapshot() }
 
-    /// Connects the devices again that were connected when the snapshot was made: in this process no listener has gone.
-    package func restore(_ world: World) {
-        state.restore(world)
-        for device in world.connectedDevices { _ = state.connect(device.token, in: device.environment) }
-    }
+    /// Devices that were connected when the snapshot was made stay so: in this process no listener has gone.
+    package func restore(_ world: World) { state.restore(world, keepsListeners: true) }
 
     package func export(withState: Bool) -> [UInt8] { state.export(withState: withState).bytes }
 

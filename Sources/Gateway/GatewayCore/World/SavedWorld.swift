@@ -66,7 +66,9 @@ package struct SavedWorld: Sendable, Codable {
         devices = []
         for environment in APNSEnvironment.allCases {
             nextDevice[environment.rawValue] = world.tables[environment].marks.nextOrdinal
-            devices += world.tables[environment].slots.map { SavedDevice(environment: environment, device: $0) }
+            devices += world.tables[environment].slots.map {
+                SavedDevice(environment: environment, device: $0.withoutListeners)
+            }
         }
         channels = []
         for id in world.channels.ids {
@@ -128,19 +130,15 @@ extension World {
     /// The newest revision of its keys and settings, for `restored`.
     package var latestRevision: Int { max(keysRevision, revision) }
 
-    /// The devices with a listener.
-    package var connectedDevices: [Device] {
-        APNSEnvironment.allCases.flatMap { environment in
-            tables[environment].slots.filter { $0.listeners > 0 }
-        }
-    }
-
-    /// This world in another place, or again as it was at an earlier time. No listener is connected to it.
+    /// This world in another place, or again as it was at an earlier time.
     ///
     /// - Parameters:
     ///   - revision: That of the world that it replaces, whose connections are still open: it must not come again.
     ///   - token: What clients have to send for it.
-    package func restored(after revision: Int = 0, token: String? = nil) -> World {
+    ///   - keepsListeners: Whether devices stay connected: for tests, whose devices have no client.
+    package func restored(
+        after revision: Int = 0, token: String? = nil, keepsListeners: Bool = false
+    ) -> World {
         var world = self
         world.storeMark = nil
         world.journal.added = nil
@@ -151,7 +149,7 @@ extension World {
         world.start.setup.token = token
         world.verifiedTokens.removeAll()
         world.overdue = []
-        for environment in APNSEnvironment.allCases {
+        for environment in APNSEnvironment.allCases where !keepsListeners {
             for slot in 0..<world.tables[environment].count where world.tables[environment][slot].listeners > 0 {
                 world.tables[environment][slot].interrupt()
             }
@@ -161,6 +159,14 @@ extension World {
 }
 
 extension Device {
+    /// As it will be loaded. When it next changes is computed then.
+    fileprivate var withoutListeners: Device {
+        var device = self
+        if device.listeners > 0 { device.interrupt() }
+        device.wakeUpAt = .max
+        return device
+    }
+
     /// Its listeners have ended.
     fileprivate mutating func interrupt() {
         connection = isOnline ? .interrupted : .none

@@ -35,6 +35,7 @@ package struct Replay: Sendable {
         var start = configuration.worldStart(nil)
         start.clock = .manual(at: 0)
         start.faults = []
+        start.answers = RecordedAnswers()
         start.settings.seed = configuration.seed ?? 0
         start.settings.unknownDevices = .open
         start.settings.acceptsAnyKey = true

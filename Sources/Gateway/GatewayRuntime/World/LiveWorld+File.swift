@@ -19,9 +19,12 @@ extension LiveWorld {
     package func snapshot() -> World { read { world, _ in copy world } }
 
     /// Puts another world in the place of this one. Subscriptions of devices end, so that their clients resume.
-    package func restore(_ other: World) {
+    ///
+    /// - Parameter keepsListeners: Whether devices stay connected that were connected in it.
+    package func restore(_ other: World, keepsListeners: Bool = false) {
         change { state, real in
-            var next = other.restored(after: state.world.latestRevision, token: self.token)
+            var next = other.restored(
+                after: state.world.latestRevision, token: self.token, keepsListeners: keepsListeners)
             if state.outbox != nil { next.beginStoring(isStored: false) }
             let former = state.world
             state.world = next

@@ -35,6 +35,23 @@ struct WorldAccessTests {
         }
     }
 
+    @Test func `GET makes no world and takes no delivery`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let control = gateway.control
+            for path in ["/w/orders/api/devices", "/w/orders/api/events", "/w/orders/metrics", "/w/orders"] {
+                _ = try await control.call("HEAD", path)
+                _ = try await control.call("GET", path == "/w/orders/api/events" ? "/w/orders/api/counts" : path)
+            }
+            #expect(try await control.call("GET", "/api/worlds").json["total"] as? Int == 1)
+            #expect(try await control.call("GET", "/api/worlds/orders").status == 404)
+            // A web page's image or link is refused where a connection would take what waits.
+            let site = ["Sec-Fetch-Site: cross-site"]
+            for path in ["/api/devices/ab12/deliveries", "/api/events", "/api/export"] {
+                #expect(try await control.call("GET", path, headers: site).status == 403)
+            }
+        }
+    }
+
     @Test func `idle worlds are removed on request, but for the default one`() async throws {
         try await withGateway { gateway in
             let control = gateway.control
