@@ -278,14 +278,16 @@ let package = Package(
         module(
             "Proof/Simulation",
             [
-                "APNSModel", "APNSProvider", "EventDelivery", "GatewayCore", "OrgSimulator", "Personalization",
-                "PersonalizationSimulator", "ProviderToken", "PushDispatch", "SelectiveSync", "ServiceHost",
+                "APNSModel", "APNSProvider", "AppPlay", "EventDelivery", "GatewayCore", "Optimization",
+                "OptimizationSimulator", "OrgSimulator", "Personalization", "PersonalizationSimulator",
+                "ProviderToken", "PushDispatch", "SelectiveSync", "ServiceHost",
             ]),
         module(
             "Proof/SimulationSQLite", ["EventDeliverySQLite", "SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
         // Apps that a script plays on virtual time against a running service.
-        module("Proof/AppPlay", ["APNSModel", "PushDispatch"]),
+        module("Proof/AppPlay", ["APNSModel", "EventDelivery", "PushDispatch"]),
         module("Proof/PersonalizationPlay", ["AppPlay", "EventDelivery", "Personalization", "PushDispatch"]),
+        module("Proof/OptimizationPlay", ["AppPlay", "EventDelivery", "Optimization", "PushDispatch"]),
         .executableTarget(
             name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite"], path: "Sources/Proof/Seeds",
             swiftSettings: settings),
@@ -310,7 +312,8 @@ let package = Package(
             ],
             path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
         .executableTarget(
-            name: "apns-optimization-bench", dependencies: ["Optimization", "PushDispatch"],
+            name: "apns-optimization-bench",
+            dependencies: ["Optimization", "OptimizationSimulator", "PushDispatch", "ServiceHost", "ServiceSQLite"],
             path: "Sources/Proof/OptimizationBench", swiftSettings: settings),
 
         // Command.
@@ -320,10 +323,12 @@ let package = Package(
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
                 "Doctor", "DoctorProbes", "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery",
                 "ExperienceLint", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles",
-                "LoadGenerator", "Optimization", "OptimizationSimulator", "OrgSimulator", "PayloadJSON", "PayloadLint",
+                "LoadGenerator", "Optimization", "OptimizationPlay", "OptimizationSimulator", "OrgSimulator",
+                "PayloadJSON", "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "QueueProbes", "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
-                "SimulationSQLite", .argumentParser, .logging,
+                "PostgresQueue", "PushQueue", "QueueProbes", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite",
+                "ServiceHost", "ServiceSQLite", "Simulation", "SimulationSQLite", "WorkerCore", "WorkerRuntime",
+                .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
 
@@ -383,7 +388,9 @@ let package = Package(
             ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport", .nioCore, .nioPosix]),
         tests(
             "Worker/PostgresClient", ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport"]),
-        tests("Worker/RedisQueue", ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "TestSupport"]),
+        tests(
+            "Worker/RedisQueue",
+            ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "RepositoryFiles", "TestSupport"]),
         tests(
             "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
         tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "TestSupport"]),
@@ -427,13 +434,15 @@ let package = Package(
         tests(
             "Backend/OptimizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
-        tests("Backend/ServiceHost"),
+        tests("Backend/ServiceHost", ["APNSModel", "PushDispatch"]),
         tests(
             "Backend/ServiceSQLite",
             ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
         tests("Worker/PushQueue"),
         tests("Worker/MemoryQueue", ["PushQueue", "PushQueueTesting"]),
-        tests("Worker/WorkerCore", ["APNSModel", "APNSPayload", "APNSProvider", "MemoryQueue", "PushQueue"]),
+        tests(
+            "Worker/WorkerCore",
+            ["APNSModel", "APNSPayload", "APNSProvider", "MemoryQueue", "PushQueue", "TestSeeds"]),
         tests(
             "Worker/WorkerRuntime",
             [
@@ -469,7 +478,7 @@ let package = Package(
                 "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
                 "HTTP2Session", "SystemFiles", "TestSeeds", "TLSSession",
             ]),
-        tests("Gateway/DevelopmentCredentials", ["APNSModel", "ProviderToken", "TLSSession"]),
+        tests("Gateway/DevelopmentCredentials", ["APNSModel", "ProviderToken", "SystemFiles", "TLSSession"]),
         tests("Gateway/GatewayJSON", ["APNSModel", "GatewayCore", "PayloadJSON", "ProviderToken"]),
         tests(
             "Gateway/GatewayConfiguration",
@@ -516,6 +525,13 @@ let package = Package(
                 "AppPlay", "EventDelivery", "Personalization", "PersonalizationSimulator", "PushDispatch",
                 "RepositoryFiles", "ServiceHost", "TestSupport",
             ]),
+        tests(
+            "Proof/OptimizationPlay",
+            [
+                "AppPlay", "Optimization", "OptimizationSimulator", "PushDispatch", "RepositoryFiles", "ServiceHost",
+                "TestSupport",
+            ]
+        ),
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "RepositoryFiles"]),
@@ -523,8 +539,8 @@ let package = Package(
             "Command/apns",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "DeviceSimulator", "GatewayConfiguration",
-                "GatewayCore", "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", "TestSeeds",
-                "TestSupport", .argumentParser,
+                "GatewayCore", "PayloadJSON", "ProviderToken", "PushDispatch", "PushQueue", "RepositoryFiles",
+                "TestSeeds", "TestSupport", "WorkerCore", .argumentParser,
             ]),
         // What pages and doc comments show as Swift.
         .testTarget(

@@ -19,6 +19,7 @@ struct APNSCommand: AsyncParsableCommand {
             ValidateCommand.self,
             RulesCommand.self,
             GatewayCommand.self,
+            WorldCommand.self,
             DeviceCommand.self,
             OrgCommand.self,
             PersonalizationCommand.self,
@@ -28,6 +29,7 @@ struct APNSCommand: AsyncParsableCommand {
             DoctorCommand.self,
             DemoCommand.self,
             BenchCommand.self,
+            WorkerCommand.self,
             SimulateCommand.self,
             CompletionsCommand.self,
         ])

@@ -3,6 +3,7 @@ package import DevelopmentCredentials
 package import GatewayCore
 package import Logging
 package import ProviderToken
+package import SystemFiles
 package import TLSSession
 
 /// The configuration of a gateway. The defaults are those of the command.
@@ -21,6 +22,7 @@ package struct GatewayConfiguration: Sendable {
         package var verifyingKey: VerifyingKey
         package var kind = ProviderKey.Kind.team
         package var environments = Set(APNSEnvironment.allCases)
+        package var isRevoked = false
 
         package init(keyID: KeyID, teamID: TeamID, verifyingKey: VerifyingKey) {
             self.keyID = keyID
@@ -47,6 +49,11 @@ package struct GatewayConfiguration: Sendable {
     package var channelPort: Int?
     package static let defaultChannelPort = 8445
     package var credentials = Credentials.folder("certs/dev")
+    /// The group that may read what senders need of the credentials; nil for only their owner.
+    package var credentialsReaders: FileReaders?
+    /// Host names and addresses of the server certificate, beside those of this machine.
+    package var names: [String] = []
+    package static let maximumNames = 100
     package var environment = APNSEnvironment.sandbox
     /// What happens to a device token that is not registered.
     package var devices = WorldSettings.UnknownDevicePolicy.open
@@ -63,10 +70,24 @@ package struct GatewayConfiguration: Sendable {
     package var retain = 10_000
     /// How much memory the journal may use.
     package var retainBytes = WorldSettings().maximumJournalBytes
+    /// How much memory all worlds and subscribers may use together, in bytes.
+    package var memory = GatewayConfiguration.defaultMemory
+    /// Half of what the machine, or the container, has.
+    package static let defaultMemory = max(minimumMemory, MachineMemory.bytes / 2)
+    package static let minimumMemory = 16 << 20
     /// The file in which all worlds are stored; nil keeps them only in memory.
     package var store: String?
     /// The file to which every request is written with its verdict; nil for none.
     package var record: String?
+    /// The size at which a new file of the record is begun, in bytes.
+    package var recordBytes = 1 << 30
+    /// How many files of a record are kept, the one that is written included.
+    package var recordFiles = 8
+    package static let maximumRecordFiles = 1000
+    /// How messages are logged.
+    package var logFormat = LogFormat.text
+    /// The origin at which browsers reach the control port through a proxy, such as `https://push.example.com`; nil for none.
+    package var controlOrigin: WebOrigin?
     package var clock = WorldClock.real
     /// Whether a clock that is restored from the store gets the mode of `clock`.
     package var overridesStoredClock = false
@@ -75,11 +96,17 @@ package struct GatewayConfiguration: Sendable {
     package var seed: UInt64?
     /// The initial fault rules; a reset restores them.
     package var faults: [FaultRule] = []
+    /// The answers of a record, for requests like the recorded ones.
+    package var answers = RecordedAnswers()
     /// How long after an uninstall sends are still accepted, in milliseconds.
     package var unregisteredDelay: Int64 = 0
     /// How many worlds there may be, the default world included.
     package var worlds = GatewayConfiguration.defaultWorlds
     package static let defaultWorlds = 1000 + 1
+    /// Worlds that nobody has used for so many milliseconds are removed; nil for no limit.
+    package var worldIdle: Int64?
+    /// How many worlds that nobody uses are kept; nil for no limit.
+    package var idleWorlds: Int?
     /// Webhooks that get every event of every world from the start.
     package var webhooks: [WebhookURL] = []
     /// The authorities that verify webhooks of `https`, in PEM; nil for those of the system.
@@ -120,13 +147,22 @@ package struct GatewayConfiguration: Sendable {
     /// Whether only this machine can reach the ports.
     package var isLoopback: Bool { LoopbackHost.isLoopback(host) }
 
+    /// The address at which this machine reaches the gateway; an address that means all interfaces is none to connect to.
+    package var hostToAsk: String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: host
+        }
+    }
+
     /// Validates the configuration, as far as possible without starting anything.
     package func check() throws(GatewayError) {
         guard isLoopback || controlToken != nil else {
             throw GatewayError(
                 .badConfiguration, .host,
-                "\(host) opens the control API to other machines, without authentication; pass "
-                    + "--control-token, or bind 127.0.0.1")
+                "\(host) opens the control API to other machines, without authentication; set \(GatewayConfiguration.tokenWays), "
+                    + "or bind 127.0.0.1")
         }
         if let controlToken, controlToken.utf8.count < GatewayConfiguration.minimumControlTokenBytes {
             throw GatewayError(
@@ -136,6 +172,7 @@ package struct GatewayConfiguration: Sendable {
             ).about(.controlToken)
         }
         try checkPorts()
+        try checkNames()
         guard (1...GatewayConfiguration.maximumWorlds).contains(worlds) else {
             throw GatewayError(
                 .badConfiguration, .worlds,
@@ -160,6 +197,17 @@ package struct GatewayConfiguration: Sendable {
                     .badConfiguration, .webhookCA, "cannot be used: \(error.description)")
             }
         }
+        guard memory >= GatewayConfiguration.minimumMemory else {
+            throw GatewayError(
+                .badConfiguration, .memory,
+                "is \(memory); a gateway needs at least \(GatewayConfiguration.minimumMemory) bytes (16MiB)")
+        }
+        if let controlOrigin, !LoopbackHost.isLoopback(controlOrigin.host), controlToken == nil {
+            throw GatewayError(
+                .badConfiguration, .controlOrigin,
+                "\(controlOrigin) opens the control API to other machines, without authentication; pass --control-token"
+            )
+        }
         guard webhooks.count <= GatewayConfiguration.maximumWebhooks else {
             throw GatewayError(
                 .badConfiguration,
@@ -171,6 +219,26 @@ package struct GatewayConfiguration: Sendable {
         guard retainBytes >= 1 else {
             throw GatewayError(
                 .badConfiguration, "--retain-bytes is \(retainBytes); the journal holds at least 1 byte")
+        }
+    }
+
+    /// How to set the control token, without showing it in the list of processes first.
+    private static let tokenWays =
+        "\(GatewaySetting.controlToken.variable ?? ""), \(GatewaySetting.controlTokenFile.flag) or "
+        + GatewaySetting.controlToken.flag
+
+    private func checkNames() throws(GatewayError) {
+        guard names.count <= GatewayConfiguration.maximumNames else {
+            throw GatewayError(
+                .badConfiguration,
+                "there are \(names.count) --name; at most \(GatewayConfiguration.maximumNames) are allowed")
+        }
+        for (index, name) in names.enumerated() {
+            do throws(CredentialsError) {
+                try DevelopmentCredentials.check(name: name)
+            } catch {
+                throw GatewayError(.badConfiguration, .name, key: "names[\(index)]", "cannot be used: \(error.detail)")
+            }
         }
     }
 
@@ -215,14 +283,16 @@ package struct GatewayConfiguration: Sendable {
         }
         if settings.contested.limitsTeamKeysToOneEnvironment { own?.environments = [environment] }
         let ownApp = credentials.map { RegisteredApp(topic: $0.topic.bundleID, teamID: $0.teamID.value) }
-        return WorldStart(
+        var start = WorldStart(
             settings: settings, clock: clock,
             keys: ([own].compactMap(\.self) + keys).map {
                 ProviderKey(
                     keyID: $0.keyID.value, teamID: $0.teamID.value, verifyingKey: $0.verifyingKey, kind: $0.kind,
-                    environments: $0.environments)
+                    environments: $0.environments, isRevoked: $0.isRevoked)
             },
             apps: [ownApp].compactMap(\.self) + apps,
             devices: registeredDevices, faults: faults)
+        start.answers = answers
+        return start
     }
 }

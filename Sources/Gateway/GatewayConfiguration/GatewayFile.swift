@@ -1,7 +1,9 @@
 package import APNSModel
 package import ConfigurationText
 import GatewayCore
+import GatewayJSON
 import ProviderToken
+import SystemFiles
 
 /// The content of a configuration file: everything that the command's options set, and apps, keys, devices, fault
 /// rules, contested questions, limits and worlds (docs/configuration.md).
@@ -71,6 +73,26 @@ package struct GatewayFile: Sendable {
         case "credentials":
             guard let text = reader.string(node, path) else { return }
             configuration.credentials = .folder(WorldReader.path(text, in: folder))
+        case "credentials-group":
+            guard let text = reader.string(node, path) else { return }
+            configuration.credentialsReaders = FileReaders(text)
+            if configuration.credentialsReaders == nil {
+                reader.report(
+                    "\(node.shown) is not a group of this machine; a name or a number is expected", at: node, path)
+            }
+        case "names":
+            for (path, node) in reader.list(node, path) {
+                note(node, path)
+                if let name = reader.string(node, path) { configuration.names.append(name) }
+            }
+        case "control-token-file":
+            guard let text = reader.string(node, path) else { return }
+            do {
+                configuration.controlToken = try ControlTokenFile.token(
+                    in: readFile(WorldReader.path(text, in: folder)))
+            } catch {
+                reader.report("\(error)", at: node, path)
+            }
         case "control-token":
             guard let token = reader.string(node, path) else { return }
             if token.utf8.count < GatewayConfiguration.minimumControlTokenBytes {
@@ -79,6 +101,31 @@ package struct GatewayFile: Sendable {
                         + "guessed is expected", at: node, path)
             }
             configuration.controlToken = token
+        case "control-origin":
+            guard let text = reader.string(node, path) else { return }
+            configuration.controlOrigin = WebOrigin(text)
+            if configuration.controlOrigin == nil {
+                reader.report("\(node.shown) is given where \(WebOrigin.form) is expected", at: node, path)
+            }
+        case "memory": configuration.memory = bytes(node, path, &reader) ?? configuration.memory
+        case "record-bytes": configuration.recordBytes = bytes(node, path, &reader) ?? configuration.recordBytes
+        case "record-files":
+            let range = 1...Int64(GatewayConfiguration.maximumRecordFiles)
+            configuration.recordFiles =
+                reader.number(node, path, in: range).map { Int($0) } ?? configuration.recordFiles
+        case "log-format":
+            let words = LogFormat.allCases.map { ($0.rawValue, $0) }
+            configuration.logFormat = reader.word(node, path, words) ?? configuration.logFormat
+        case "world-idle":
+            guard node.text != RateText.off else { return configuration.worldIdle = nil }
+            guard let time = node.text.flatMap({ TimeText.milliseconds(ofDuration: $0) }), time > 0 else {
+                return reader.report(
+                    "\(node.shown) is given where a duration such as 10m or 2h, or off, is expected", at: node, path)
+            }
+            configuration.worldIdle = time
+        case "idle-worlds":
+            configuration.idleWorlds =
+                reader.number(node, path, in: 0...Int64(GatewayConfiguration.maximumWorlds)).map { Int($0) }
         case "maximum-worlds":
             guard let count = reader.number(node, path, in: 1...Int64(GatewayConfiguration.maximumWorlds)) else {
                 return
@@ -118,6 +165,14 @@ package struct GatewayFile: Sendable {
 
     private mutating func note(_ node: YAMLNode, _ path: String) {
         if let mark = node.mark { places[path] = (mark.line, mark.column) }
+    }
+
+    private func bytes(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> Int? {
+        guard let bytes = node.text.flatMap({ ByteCountText.bytes(of: $0) }), bytes > 0 else {
+            reader.report("\(node.shown) is given where \(ByteCountText.form) is expected", at: node, key)
+            return nil
+        }
+        return bytes
     }
 
     private func port(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> Int? {

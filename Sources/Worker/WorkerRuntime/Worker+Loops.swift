@@ -27,6 +27,7 @@ extension Worker {
                 failures = 0
                 found()
                 take(reservation, demands)
+                if isStopping { await handBackAfterStop() }
                 if reservation.jobs.isEmpty, try await waitOrEnd(demands) { return }
             } catch {
                 if error.mayBeDone { state.withLock { $0.needsReclaim = true } }
@@ -56,14 +57,13 @@ extension Worker {
             pump()
         }
         if state.withLock({ $0.core.hasEnded }) { settling.raise() }
-        if isStopping { handBackAfterStop() }
     }
 
     /// Jobs came while the worker was told to stop.
-    private func handBackAfterStop() {
+    private func handBackAfterStop() async {
         let released = state.withLock { $0.core.drain(at: .now) }
-        guard !released.isEmpty else { return }
-        Task { try? await queue.release(released, as: options.name) }
+        settling.raise()
+        if !released.isEmpty { try? await queue.release(released, as: options.name) }
     }
 
     private func read(_ job: Job, _ ranges: [Range<Int>], _ tenant: Int) -> [JobLine] {

@@ -81,7 +81,7 @@ package final class Worker: Sendable {
     package func run() async throws(QueueError) {
         try await queue.prepare(options.settings.lanes.names)
         if options.isNameStable { _ = try await queue.reclaim(except: [], as: options.name) }
-        for warning in try await queue.status().warnings { notice(.warning(warning)) }
+        for warning in (try? await queue.status())?.warnings ?? [] { notice(.warning(warning)) }
         let loops = [
             Task { await reserveLoop() }, Task { await waitLoop() }, Task { await clockLoop() },
             Task { await rateLoop() },
@@ -148,7 +148,7 @@ package final class Worker: Sendable {
         let old = state.withLock { state in
             for (index, tenant) in state.tenants.enumerated() {
                 guard let new = tenants.first(where: { $0.settings.name == tenant.settings.name }) else { continue }
-                state.tenants[index].configuration = new.configuration
+                state.tenants[index].open = new.open
                 state.tenants[index].defaults = new.defaults
                 state.readers[index] = nil
             }
@@ -157,8 +157,7 @@ package final class Worker: Sendable {
             return Array(state.senders.values)
         }
         for sender in old {
-            let closing = Task { await sender.close(within: .seconds(60)) }
-            _ = closing
+            Task { await sender.close(within: .seconds(60)) }
         }
         pump()
     }
@@ -186,7 +185,7 @@ package final class Worker: Sendable {
     ) -> Result<TenantSender, ProviderConfigurationError> {
         if let sender = state.senders[tenant] { return .success(sender) }
         do throws(ProviderConfigurationError) {
-            let sender = TenantSender(try PushProvider(state.tenants[tenant].configuration)) { [weak self] finished in
+            let sender = TenantSender(try state.tenants[tenant].open()) { [weak self] finished in
                 self?.report(finished)
             }
             state.senders[tenant] = sender

@@ -7,11 +7,15 @@ package struct WorkerTenant: Sendable {
     package var settings: TenantSettings
     /// What its envelopes do not have.
     package var defaults: EnvelopeDefaults
-    package var configuration: ProviderConfiguration
+    /// Opens its provider. Called when its first push is sent.
+    package var open: @Sendable () throws(ProviderConfigurationError) -> PushProvider
 
-    package init(settings: TenantSettings, defaults: EnvelopeDefaults, configuration: ProviderConfiguration) {
+    package init(
+        settings: TenantSettings, defaults: EnvelopeDefaults,
+        open: @escaping @Sendable () throws(ProviderConfigurationError) -> PushProvider
+    ) {
         self.settings = settings
         self.defaults = defaults
-        self.configuration = configuration
+        self.open = open
     }
 }

@@ -27,13 +27,26 @@ extension ControlOperation {
             .ok(JSONText(bytes: OpenAPIDocument.json(needsToken: api.access.token != nil)))
         },
         ControlOperation(
-            "GET", "/health", "health", "whether the gateway runs",
+            "GET", ControlAPI.healthPath, "health", "whether the gateway runs",
             [.json(.object(["status": .constant("ok")]), "It runs.")]
         ) { _, _, _ in .ok(.object { $0.add("status", "ok") }) },
         ControlOperation(
-            "GET", "/metrics", "metrics", "counts and histograms of the world, as Prometheus text",
+            "GET", ControlAPI.readyPath, "ready", "whether senders can use the gateway now", isOfGateway: true,
+            [
+                .json(.object(["status": .constant("ready")]), "All ports are open, and each world can be stored."),
+                .problem(503, "A port is not open, or the store cannot be written."),
+            ]
+        ) { api, _, _ in try api.ready() },
+        ControlOperation(
+            "GET", "/metrics", "metrics",
+            "counts, histograms and memory, as Prometheus text; ?worlds=all of all worlds",
+            parameters: [
+                Parameter(
+                    name: "worlds", schema: .words(["all"]),
+                    why: "All worlds in one text, each sample with the label `world`.")
+            ],
             [.text("text/plain", "The text format of Prometheus.")]
-        ) { api, _, _ in .text(api.metrics) },
+        ) { api, request, _ in try api.metrics(request) },
         ControlOperation(
             "GET", "/api/counts", "counts", "how many notifications there were, by outcome",
             [.json(.named("Counts"), "Since the start or the last reset.")]

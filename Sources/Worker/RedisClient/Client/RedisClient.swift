@@ -263,7 +263,8 @@ package actor RedisClient {
         let configuration = configuration
         let tls = tls
         do {
-            let channel = try await ClientBootstrap(group: eventLoop)
+            // The handler is looked up in the turn of the connect: TLS may fail, and remove it, in the next one.
+            let connection = try await ClientBootstrap(group: eventLoop)
                 .connectTimeout(timeout)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelOption(.socketOption(.so_keepalive), value: 1)
@@ -272,8 +273,12 @@ package actor RedisClient {
                         try RedisClient.addHandlers(to: channel, configuration, tls, address)
                     }
                 }
-                .connect(host: address.host, port: address.port).get()
-            let connection = try channel.pipeline.syncOperations.handler(type: RedisConnection.self)
+                .connect(host: address.host, port: address.port)
+                .flatMapThrowing { channel in
+                    let connection = try channel.pipeline.syncOperations.handler(type: RedisConnection.self)
+                    return NIOLoopBound(connection, eventLoop: channel.eventLoop)
+                }
+                .get().value
             let timer = limitHandshake(of: connection, to: address, timeout)
             defer { timer.cancel() }
             try await connection.ready.get()

@@ -1,5 +1,5 @@
 package import APNSModel
-package import PushQueue
+import PushQueue
 
 /// Which push of which job. A job that left and whose slot is used again has another generation.
 package struct PushReference: Hashable, Sendable {

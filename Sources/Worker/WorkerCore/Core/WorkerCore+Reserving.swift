@@ -12,7 +12,8 @@ extension WorkerCore {
         let limit = settings.rate.map { min(settings.window, max(LaneQueue.quantum, 2 * $0)) } ?? settings.window
         let room = limit - used
         var wanting = settings.lanes.lanes.map { _ in true }
-        if room <= 0 {
+        // Less room than this is not worth a call of the engine.
+        if room * 16 < limit {
             // The first lane has a tenth of the window for itself.
             guard room + limit / 10 > 0 else { return [] }
             for lane in wanting.indices.dropFirst() { wanting[lane] = false }

@@ -145,7 +145,8 @@ struct RedisClientTests {
             let isIn = await eventually { (try? await first.send(RedisCommand("PING"))) != nil }
             #expect(isIn)
             let second = try await code(server.url)
-            #expect(second == .tooManyClients)
+            // The server closes at once, so that its sentence may be lost.
+            #expect(second == .tooManyClients || second == .connectionLost)
             await first.close()
         }
     }
@@ -168,7 +169,10 @@ struct RedisClientTests {
                 let value = String(repeating: "x", count: 300_000)
                 _ = try await good.send(RedisCommand("SET", "key", value))
                 #expect(try await good.send(RedisCommand("GET", "key")).string == value)
-                #expect(try await code("rediss://localhost:\(tlsPort)/0") == .tlsFailed)
+                let stranger = try client("rediss://localhost:\(tlsPort)/0")
+                let error = await #expect(throws: RedisError.self) { try await stranger.send(RedisCommand("PING")) }
+                #expect(error?.code == .tlsFailed, "\(error?.detail ?? "")")
+                await stranger.close()
                 let plain = try client("redis://localhost:\(tlsPort)/0") { $0.connectTimeout = .seconds(1) }
                 await #expect(throws: RedisError.self) { try await plain.send(RedisCommand("PING")) }
                 await plain.close()

@@ -1,5 +1,6 @@
 import APNSModel
 import APNSProvider
+import MemoryQueue
 import PushQueue
 import Testing
 

@@ -12,7 +12,9 @@ import Testing
         #expect(id.text(line: 99) == DerivedIDTests.known.1)
     }
 
-    static let known = ("FIRST", "SECOND")
+    static let known = (
+        "c50556aa-f43b-8d10-846c-59bad3a065ba", "042fe180-1cb7-88a9-8425-8014ffde7775"
+    )
 
     @Test func `each is a canonical UUID of version 8`() throws {
         for line in 0..<100 {

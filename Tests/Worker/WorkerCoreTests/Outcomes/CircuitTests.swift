@@ -15,7 +15,7 @@ import Testing
         #expect(circuit.allowance(at: start + .seconds(30)) == .one)
         circuit.probing()
         #expect(circuit.allowance(at: start + .seconds(31)) == .none(until: nil))
-        #expect(circuit.succeeded(isProbe: true))
+        #expect(circuit.succeeded(isProbe: true) == true)
         #expect(circuit.allowance(at: start + .seconds(31)) == .all)
     }
 
@@ -37,7 +37,7 @@ import Testing
         _ = circuit.failed(at: start, isProbe: false, random: 0)
         let state = circuit.state
         #expect(circuit.failed(at: start, isProbe: false, random: 0) == nil)
-        #expect(!circuit.succeeded(isProbe: false))
+        #expect(circuit.succeeded(isProbe: false) == false)
         #expect(circuit.state == state)
         circuit.probing()
         #expect(circuit.failed(at: start + .seconds(9), isProbe: false, random: 0) == nil)

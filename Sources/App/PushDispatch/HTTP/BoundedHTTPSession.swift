@@ -6,11 +6,12 @@
 #endif
 
 /// Sends requests with a URLSession, with limits on the size of a reply and on the time of the whole exchange. It follows no
-/// redirect, and stores neither replies nor cookies.
+/// redirect, which would send an access token to another address, and stores neither replies nor cookies.
 package final class BoundedHTTPSession: Sendable {
     /// Why there is no reply.
     package enum Failure: Error, Hashable, Sendable {
         case cancelled
+        /// The reply was not there in time, or not the whole of it.
         case timeout
         case tooLarge
         /// The code of a `URLError`.
@@ -40,21 +41,22 @@ package final class BoundedHTTPSession: Sendable {
     /// Sends one request and returns the whole reply. Every status is a reply, also one that refuses.
     ///
     /// - Parameters:
-    ///   - milliseconds: The limit for the whole exchange, rounded up to seconds. A caller with an exact limit cancels the task.
+    ///   - milliseconds: The limit for the whole exchange, which begins now.
     ///   - maximumBytes: Of the body of the reply.
     package func send(
         _ request: URLRequest, withinMilliseconds milliseconds: Int64, maximumBytes: Int
     ) async throws(Failure) -> (head: HTTPURLResponse, body: [UInt8]) {
         var request = request
-        // URLSession counts whole seconds, and none as no limit.
+        // The timer of the exchange decides. URLSession's own timeout counts whole seconds on Linux, and treats less than one
+        // second as none.
         request.timeoutInterval = (Double(max(1, milliseconds)) / 1_000).rounded(.up) + 1
         let task = session.dataTask(with: request)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                exchanges.begin(task, maximumBytes: maximumBytes, continuation)
+                exchanges.begin(task, within: milliseconds, maximumBytes: maximumBytes, continuation)
             }
         } onCancel: {
-            exchanges.cancel(task)
+            exchanges.end(task, because: .cancelled)
         }
         return try result.get()
     }
@@ -70,6 +72,7 @@ private final class BoundedExchanges: NSObject, URLSessionDataDelegate, @uncheck
     private struct Exchange {
         let maximumBytes: Int
         let continuation: CheckedContinuation<Outcome, Never>
+        let timer: Task<Void, Never>
         var body: [UInt8] = []
         var failure: Failure?
     }
@@ -80,11 +83,17 @@ private final class BoundedExchanges: NSObject, URLSessionDataDelegate, @uncheck
     private var cancelled: Set<Int> = []
 
     func begin(
-        _ task: URLSessionDataTask, maximumBytes: Int, _ continuation: CheckedContinuation<Outcome, Never>
+        _ task: URLSessionDataTask, within milliseconds: Int64, maximumBytes: Int,
+        _ continuation: CheckedContinuation<Outcome, Never>
     ) {
         let isWanted = lock.withLock { () -> Bool in
             guard cancelled.remove(task.taskIdentifier) == nil else { return false }
-            open[task.taskIdentifier] = Exchange(maximumBytes: maximumBytes, continuation: continuation)
+            let timer = Task { [weak self] in
+                let nanoseconds = UInt64(min(max(1, milliseconds), 86_400_000)) * 1_000_000
+                guard (try? await Task.sleep(nanoseconds: nanoseconds)) != nil else { return }
+                self?.end(task, because: .timeout)
+            }
+            open[task.taskIdentifier] = Exchange(maximumBytes: maximumBytes, continuation: continuation, timer: timer)
             return true
         }
         guard isWanted else {
@@ -94,13 +103,13 @@ private final class BoundedExchanges: NSObject, URLSessionDataDelegate, @uncheck
         task.resume()
     }
 
-    func cancel(_ task: URLSessionDataTask) {
+    func end(_ task: URLSessionDataTask, because failure: Failure) {
         let isOpen = lock.withLock { () -> Bool in
             guard open[task.taskIdentifier] != nil else {
-                cancelled.insert(task.taskIdentifier)
+                if failure == .cancelled { cancelled.insert(task.taskIdentifier) }
                 return false
             }
-            open[task.taskIdentifier]?.failure = .cancelled
+            if open[task.taskIdentifier]?.failure == nil { open[task.taskIdentifier]?.failure = failure }
             return true
         }
         if isOpen { task.cancel() }
@@ -130,6 +139,7 @@ private final class BoundedExchanges: NSObject, URLSessionDataDelegate, @uncheck
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = lock.withLock({ open.removeValue(forKey: task.taskIdentifier) }) else { return }
+        exchange.timer.cancel()
         let outcome: Outcome
         if let failure = exchange.failure ?? error.map(BoundedExchanges.failure) {
             outcome = .failure(failure)
