@@ -144,7 +144,7 @@ import Testing
             try gateway.running.register(
                 ProviderKey(
                     keyID: "TOPICKEY01", teamID: gateway.teamID.value, verifyingKey: key.publicKey,
-                    kind: .topics(["com.example.other"])))
+                    kind: .topics(["com.example.other"]), environments: [.sandbox]))
             let text = String(decoding: try key.p8, as: UTF8.self)
             var settings = settings
             settings.identity = .key(
