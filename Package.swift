@@ -478,7 +478,7 @@ let package = Package(
                 "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
                 "HTTP2Session", "SystemFiles", "TestSeeds", "TLSSession",
             ]),
-        tests("Gateway/DevelopmentCredentials", ["APNSModel", "ProviderToken", "TLSSession"]),
+        tests("Gateway/DevelopmentCredentials", ["APNSModel", "ProviderToken", "SystemFiles", "TLSSession"]),
         tests("Gateway/GatewayJSON", ["APNSModel", "GatewayCore", "PayloadJSON", "ProviderToken"]),
         tests(
             "Gateway/GatewayConfiguration",

@@ -73,11 +73,12 @@ struct ControlGuardTests {
 
     @Test(
         arguments: [
-            ("GET", "/health", nil), ("GET", "/", nil), ("GET", "/page/main.js", nil), ("GET", "/w/orders", nil),
+            ("GET", "/health", nil), ("GET", "/ready", nil), ("GET", "/", nil), ("GET", "/page/main.js", nil),
+            ("GET", "/w/orders", nil),
             ("POST", "/", 401), ("GET", "/api", 401), ("GET", "/w/orders/api", 401), ("GET", "/page", 401),
             ("GET", "/metrics", 401),
         ] as [(String, String, Int?)])
-    func `only the page and the health check need no token`(method: String, path: String, status: Int?) {
+    func `only the page and the health checks need no token`(method: String, path: String, status: Int?) {
         #expect(Self.refusal(path, method: method, host: "localhost", token: "0123456789abcdef") == status)
     }
 
