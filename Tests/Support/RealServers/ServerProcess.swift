@@ -19,9 +19,11 @@ package final class ServerProcess: @unchecked Sendable {
         exec 3<&0
         "$@" 3<&- </dev/null & server=$!
         echo $server >"$PID_FILE.new" && mv "$PID_FILE.new" "$PID_FILE"
-        cat <&3 >/dev/null
-        kill -"$END_SIGNAL" $server 2>/dev/null
+        (cat <&3 >/dev/null; [ -e "$PID_FILE" ] && kill -"$END_SIGNAL" $server 2>/dev/null) &
+        exec 3<&-
         wait $server
+        rm -f "$PID_FILE"
+        wait
         """
 
     /// - Parameters:

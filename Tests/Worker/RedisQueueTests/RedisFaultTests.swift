@@ -83,12 +83,15 @@ struct RedisFaultTests {
             let held = try await reserve(queue, 2)
             let key = held[0].id.stream
             _ = try await client.send(RedisCommand("XGROUP", "DESTROY", key, "workers"))
-            #expect(try await queue.settle([Settlement(held[0].id)], resultsKept: 0) == [.settled])
+            var ended = Settlement(held[0].id)
+            ended.feedback = ["{}"]
+            #expect(try await queue.settle([ended], resultsKept: 0) == [.settled])
             let again = try await reserve(other)
             #expect(again.map { String(decoding: $0.content.body, as: UTF8.self) } == ["2", "3", "4"])
             #expect(try await other.status().warnings.contains { $0.contains("was destroyed") })
             // The outcome of the first worker counts, and the second learns of it.
             #expect(try await queue.settle([Settlement(held[1].id)], resultsKept: 0) == [.settled])
+            #expect(try await queue.status().feedback == 1)
             #expect(
                 try await other.settle(again.map { Settlement($0.id) }, resultsKept: 0) == [
                     .notPending, .settled, .settled,
