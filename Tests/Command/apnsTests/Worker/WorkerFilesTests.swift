@@ -1,4 +1,6 @@
+import PushQueue
 import Testing
+import WorkerCore
 
 @testable import apns
 
