@@ -1,3 +1,4 @@
+import ArgumentParser
 import PushQueue
 import Testing
 import WorkerCore
