@@ -388,7 +388,9 @@ let package = Package(
             ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport", .nioCore, .nioPosix]),
         tests(
             "Worker/PostgresClient", ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport"]),
-        tests("Worker/RedisQueue", ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "TestSupport"]),
+        tests(
+            "Worker/RedisQueue",
+            ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "RepositoryFiles", "TestSupport"]),
         tests(
             "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
         tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "TestSupport"]),
@@ -476,7 +478,7 @@ let package = Package(
                 "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
                 "HTTP2Session", "SystemFiles", "TestSeeds", "TLSSession",
             ]),
-        tests("Gateway/DevelopmentCredentials", ["APNSModel", "ProviderToken", "TLSSession"]),
+        tests("Gateway/DevelopmentCredentials", ["APNSModel", "ProviderToken", "SystemFiles", "TLSSession"]),
         tests("Gateway/GatewayJSON", ["APNSModel", "GatewayCore", "PayloadJSON", "ProviderToken"]),
         tests(
             "Gateway/GatewayConfiguration",

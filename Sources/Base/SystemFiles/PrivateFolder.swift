@@ -19,9 +19,12 @@ package enum PrivateFolder {
         package let number: Int32
         package var description: String { String(cString: strerror(number)) }
         package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-        /// The target of a rename is not empty.
-        package var isOccupied: Bool { number == ENOTEMPTY || number == EEXIST }
+        /// Another process holds a lock.
+        package var isBusy: Bool { number == EWOULDBLOCK }
     }
+
+    /// The id of the user that files are written as.
+    package static var user: UInt32 { geteuid() }
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
@@ -38,6 +41,13 @@ package enum PrivateFolder {
             guard mkdir(String(path[..<end]), 0o755) != 0, errno != EEXIST else { continue }
             throw Failure(number: errno)
         }
+    }
+
+    /// Creates a folder with mode 0700, and its parents, where they do not exist. One that exists stays as it is.
+    package static func makeShared(_ path: String) throws(Failure) {
+        if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeParents(String(path[..<slash])) }
+        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        throw Failure(number: errno)
     }
 
     /// Creates a folder with mode 0700 and a random name that begins with `prefix`.

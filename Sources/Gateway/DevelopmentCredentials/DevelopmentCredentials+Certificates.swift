@@ -68,27 +68,45 @@ extension DevelopmentCredentials {
         name.hasPrefix("client-") && [".pem", ".key", ".p12"].contains { name.hasSuffix($0) }
     }
 
+    /// Reads the folder, or makes it. A server certificate that lacks one of `names` is renewed in the folder.
+    package static func loadOrMake(
+        in folder: String, with names: [String]
+    ) throws(CredentialsError) -> DevelopmentCredentials {
+        let credentials = try loadOrMake(in: folder, names: names)
+        return hasAll(names, credentials.server.certificate) ? credentials : try renewServer(in: folder, names: names)
+    }
+
+    /// Throws unless a server certificate can have this name.
+    package static func check(name: String) throws(CredentialsError) {
+        do throws(TLSError) {
+            try DevelopmentAuthority.check(name: name)
+        } catch {
+            throw CredentialsError(.badCredentials, error.description)
+        }
+    }
+
     /// Replaces the server certificate of the folder with a new one from the same authority. Senders that trust the
     /// authority continue to work.
     ///
-    /// - Parameter now: Seconds since 1970.
+    /// - Parameters:
+    ///   - names: More names; those of the old certificate stay.
+    ///   - now: Seconds since 1970.
     package static func renewServer(
-        in folder: String, at now: Int64? = nil
+        in folder: String, names: [String] = [], at now: Int64? = nil
     ) throws(CredentialsError) -> DevelopmentCredentials {
         let now = now ?? WallClock.milliseconds / 1000
         let old = try load(from: folder)
         try old.checkAuthority(at: now)
-        let names = old.server.certificate.names
         do {
             let server = try old.authority.server(
-                names: names, validity: CertificateValidity(days: serverDays, from: now))
+                names: old.server.certificate.names + names, validity: CertificateValidity(days: serverDays, from: now))
             try PrivateFolder.replace(folder + "/server.key", with: try server.privateKeyPEM, mode: 0o600)
             try PrivateFolder.replace(folder + "/server.pem", with: try server.chainPEM, mode: 0o644)
         } catch let failure as PrivateFolder.Failure {
             throw CredentialsError(
                 .cannotWrite,
-                "the server certificate cannot be written to \(folder): \(failure); make new credentials with: apns "
-                    + "credentials --force")
+                "the server certificate cannot be written to \(folder): \(failure); let this user (id "
+                    + "\(PrivateFolder.user)) write there")
         } catch {
             throw CredentialsError(.badCredentials, "no server certificate can be made: \(error)")
         }

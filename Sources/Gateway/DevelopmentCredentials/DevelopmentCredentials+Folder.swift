@@ -1,7 +1,7 @@
 import APNSModel
 import PayloadJSON
 import ProviderToken
-import SystemFiles
+package import SystemFiles
 import TLSSession
 
 /// The folder of development credentials: `ca.pem`, `ca.key`, `server.pem`, `server.key`, `AuthKey_KEYID.p8` and
@@ -14,87 +14,118 @@ extension DevelopmentCredentials {
 
     private var keyFileName: String { "AuthKey_\(keyID.value).p8" }
 
-    /// Reads the folder, or creates it if it does not exist or is empty. Two gateways that do so at the same time get
-    /// the same credentials.
-    package static func loadOrMake(in folder: String) throws(CredentialsError) -> DevelopmentCredentials {
-        if PrivateFolder.exists(folder + "/credentials.json") { return try load(from: folder) }
-        let made = try make()
-        let temporary = try made.writeBeside(folder)
-        do throws(PrivateFolder.Failure) {
-            try PrivateFolder.rename(temporary, to: folder)
-        } catch {
-            PrivateFolder.remove(temporary, files: made.fileNames)
-            // Another process was faster, or the folder contains something else, which loading it reports.
-            guard error.isOccupied else { throw .cannotWrite(folder, error) }
+    /// Reads the folder, or fills it if it does not exist or is empty, as a mounted volume is at first. Gateways that do so
+    /// at the same time get the same credentials.
+    ///
+    /// - Parameters:
+    ///   - names: More names for the server certificate of new credentials.
+    ///   - readers: Who may read what senders need, beside the owner; nil for nobody.
+    package static func loadOrMake(
+        in folder: String, names: [String] = [], readers: FileReaders? = nil
+    ) throws(CredentialsError) -> DevelopmentCredentials {
+        if !PrivateFolder.exists(folder + "/" + indexName) {
+            let made = try make(names: names)
+            try changing(folder) { () throws(any Error) in
+                // Another process may have been faster. Anything else that is in the folder is reported by loading it.
+                if !PrivateFolder.exists(folder + "/" + indexName), isFree(folder) { try made.write(to: folder) }
+            }
         }
-        return try load(from: folder)
+        let credentials = try load(from: folder)
+        if let readers { try credentials.allow(readers) }
+        return credentials
     }
 
     /// Replaces the credentials of the folder with new ones, whatever state it is in.
-    package static func replace(in folder: String) throws(CredentialsError) -> DevelopmentCredentials {
-        let made = try make()
-        let temporary = try made.writeBeside(folder)
-        do throws(PrivateFolder.Failure) {
-            if PrivateFolder.exists(folder) {
-                let old = PrivateFolder.names(in: folder).filter { isOwn($0) }
-                let aside = try PrivateFolder.makeTemporary(prefix(beside: folder))
-                try PrivateFolder.rename(folder, to: aside)
-                try PrivateFolder.rename(temporary, to: folder)
-                PrivateFolder.remove(aside, files: old)
-            } else {
-                try PrivateFolder.rename(temporary, to: folder)
-            }
-        } catch {
-            PrivateFolder.remove(temporary, files: made.fileNames)
-            throw .cannotWrite(folder, error)
-        }
+    package static func replace(
+        in folder: String, names: [String] = []
+    ) throws(CredentialsError) -> DevelopmentCredentials {
+        let made = try make(names: names)
+        try changing(folder) { () throws(any Error) in try made.write(to: folder) }
         return try load(from: folder)
     }
 
-    private static let fixedNames = ["ca.pem", "ca.key", "server.pem", "server.key", "credentials.json"]
-    private var fileNames: [String] { DevelopmentCredentials.fixedNames + [keyFileName] }
+    /// Lets a group read the signing key and the keys of push certificates. Those of the authority and of the server stay
+    /// private, because no sender needs them.
+    package func allow(_ readers: FileReaders) throws(CredentialsError) {
+        guard let folder else { return }
+        let secrets = PrivateFolder.names(in: folder).filter {
+            $0 == keyFileName || DevelopmentCredentials.isCertificate($0) && !$0.hasSuffix(".pem")
+        }
+        var path = folder
+        do throws(PrivateFolder.Failure) {
+            try readers.allowUsing(folder: folder)
+            for name in secrets {
+                path = folder + "/" + name
+                try readers.allowReading(path)
+            }
+        } catch {
+            throw CredentialsError(
+                .cannotWrite,
+                "\(path) cannot be made readable for the group \(readers.group): \(error); name a group that this user "
+                    + "(id \(PrivateFolder.user)) is in, and a folder that it owns")
+        }
+    }
+
+    private static let indexName = "credentials.json"
+    private static let fixedNames = ["ca.pem", "ca.key", "server.pem", "server.key", indexName]
+    /// New files are written into a folder of such a name, from which they are moved one by one. One that was left behind
+    /// shows that this was interrupted.
+    private static let temporaryPrefix = ".new-"
 
     /// Whether a file of the folder was made here, perhaps for a key or by an authority that is no longer in use.
     private static func isOwn(_ name: String) -> Bool {
         fixedNames.contains(name) || name.hasPrefix("AuthKey_") && name.hasSuffix(".p8") || isCertificate(name)
     }
 
-    /// Temporary folders are created beside the folder, so that one rename moves them.
-    private static func prefix(beside folder: String) -> String {
-        guard let slash = folder.lastIndex(of: "/") else { return "." + folder + "-" }
-        return "\(folder[...slash]).\(folder[folder.index(after: slash)...])-"
+    /// Whether credentials may be made in a folder that has none: it is empty, but for what file systems keep there, or
+    /// making them was interrupted.
+    private static func isFree(_ folder: String) -> Bool {
+        let names = PrivateFolder.names(in: folder).filter { $0 != "lost+found" }
+        return names.isEmpty || names.contains { $0.hasPrefix(temporaryPrefix) }
     }
 
-    /// - Returns: The folder that was written.
-    private func writeBeside(_ folder: String) throws(CredentialsError) -> String {
-        let files: [(name: String, bytes: [UInt8], isPrivate: Bool)]
+    /// Calls `body` while no other process changes the folder, which is created if it does not exist.
+    private static func changing(_ folder: String, _ body: () throws -> Void) throws(CredentialsError) {
         do {
-            files = [
-                ("ca.pem", caPEM, false), ("ca.key", try authority.identity.privateKeyPEM, true),
-                ("server.pem", try server.chainPEM, false), ("server.key", try server.privateKeyPEM, true),
-                (keyFileName, try key.p8, true), ("credentials.json", index, false),
-            ]
+            try PrivateFolder.makeShared(folder)
+            let lock = try FolderLock.take(folder)
+            try body()
+            _ = consume lock
+        } catch let failure as PrivateFolder.Failure {
+            throw .cannotWrite(folder, failure)
         } catch {
             throw CredentialsError(.badCredentials, "the new credentials cannot be written as PEM: \(error)")
         }
-        do throws(PrivateFolder.Failure) {
-            if let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
-                try PrivateFolder.makeParents(String(folder[..<slash]))
+    }
+
+    /// Writes all files. The index is the last, so that a folder that has it is complete.
+    ///
+    /// Everything happens inside the folder, which may be a mounted volume that cannot be renamed.
+    private func write(to folder: String) throws {
+        let files: [(name: String, bytes: [UInt8], isPrivate: Bool)] = [
+            ("ca.pem", caPEM, false), ("ca.key", try authority.identity.privateKeyPEM, true),
+            ("server.pem", try server.chainPEM, false), ("server.key", try server.privateKeyPEM, true),
+            (keyFileName, try key.p8, true), (DevelopmentCredentials.indexName, index, false),
+        ]
+        let old = PrivateFolder.names(in: folder)
+        let temporary = try PrivateFolder.makeTemporary(folder + "/" + DevelopmentCredentials.temporaryPrefix)
+        do {
+            for file in files {
+                try PrivateFolder.write(
+                    file.bytes, to: temporary + "/" + file.name, mode: file.isPrivate ? 0o600 : 0o644)
             }
-            let temporary = try PrivateFolder.makeTemporary(DevelopmentCredentials.prefix(beside: folder))
-            do throws(PrivateFolder.Failure) {
-                for file in files {
-                    try PrivateFolder.write(
-                        file.bytes, to: temporary + "/" + file.name, mode: file.isPrivate ? 0o600 : 0o644)
-                }
-            } catch {
-                PrivateFolder.remove(temporary, files: fileNames)
-                throw error
-            }
-            return temporary
         } catch {
-            throw .cannotWrite(folder, error)
+            PrivateFolder.remove(temporary, files: files.map(\.name))
+            throw error
         }
+        PrivateFolder.remove(file: folder + "/" + DevelopmentCredentials.indexName)
+        for name in old where DevelopmentCredentials.isOwn(name) { PrivateFolder.remove(file: folder + "/" + name) }
+        for name in files.map(\.name) { try PrivateFolder.rename(temporary + "/" + name, to: folder + "/" + name) }
+        for name in old where name.hasPrefix(DevelopmentCredentials.temporaryPrefix) {
+            let left = folder + "/" + name
+            PrivateFolder.remove(left, files: PrivateFolder.names(in: left))
+        }
+        PrivateFolder.remove(temporary, files: [])
     }
 
     private var index: [UInt8] {
@@ -108,7 +139,7 @@ extension DevelopmentCredentials {
 
     /// Reads a complete folder.
     package static func load(from folder: String) throws(CredentialsError) -> DevelopmentCredentials {
-        let index = try CredentialsIndex(try read("credentials.json", folder), in: folder)
+        let index = try CredentialsIndex(try read(indexName, folder), in: folder)
         let authority = try damaged("ca.pem or ca.key", folder) { () throws(any Error) in
             try DevelopmentAuthority(
                 identity: TLSIdentity(
@@ -193,6 +224,9 @@ extension CredentialsError {
     fileprivate static func cannotWrite(_ folder: String, _ failure: PrivateFolder.Failure) -> CredentialsError {
         CredentialsError(
             .cannotWrite,
-            "the credentials cannot be written to \(folder): \(failure); name a folder that you may write")
+            failure.isBusy
+                ? "another process has been changing the credentials in \(folder) for 10 s; end it and try again"
+                : "the credentials cannot be written to \(folder): \(failure); name a folder that you may write, or let this "
+                    + "user (id \(PrivateFolder.user)) write there")
     }
 }

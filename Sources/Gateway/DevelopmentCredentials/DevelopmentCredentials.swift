@@ -10,7 +10,7 @@ package struct DevelopmentCredentials: Sendable {
     package let authority: DevelopmentAuthority
     /// The certificate of the authority, which senders must trust.
     package let caPEM: [UInt8]
-    package let server: TLSIdentity
+    package private(set) var server: TLSIdentity
     package let key: SigningKey
     package let keyID: KeyID
     package let teamID: TeamID
@@ -61,6 +61,28 @@ package struct DevelopmentCredentials: Sendable {
         } catch {
             throw CredentialsError(.badCredentials, "no development credentials can be made: \(error)")
         }
+    }
+
+    /// The same credentials with a server certificate that has all of `names` too, made in memory where it lacks one.
+    ///
+    /// So a folder that was made without these names, or that cannot be written, serves them as well.
+    package func serving(_ names: [String]) throws(CredentialsError) -> DevelopmentCredentials {
+        let facts = server.certificate
+        guard !DevelopmentCredentials.hasAll(names, facts) else { return self }
+        var credentials = self
+        do throws(TLSError) {
+            credentials.server = try authority.server(
+                names: facts.names + names,
+                validity: CertificateValidity(notBefore: facts.notBefore, notAfter: facts.notAfter))
+        } catch {
+            throw CredentialsError(.badCredentials, "no server certificate can be made: \(error.description)")
+        }
+        return credentials
+    }
+
+    static func hasAll(_ names: [String], _ facts: CertificateFacts) -> Bool {
+        let known = Set(facts.names.map { $0.lowercased() })
+        return names.allSatisfy { known.contains($0.lowercased()) }
     }
 
     /// Ten random characters from the alphabet of key and team ids.

@@ -3,7 +3,7 @@ package import DevelopmentCredentials
 package import GatewayCore
 package import Logging
 package import ProviderToken
-import SystemFiles
+package import SystemFiles
 package import TLSSession
 
 /// The configuration of a gateway. The defaults are those of the command.
@@ -49,6 +49,11 @@ package struct GatewayConfiguration: Sendable {
     package var channelPort: Int?
     package static let defaultChannelPort = 8445
     package var credentials = Credentials.folder("certs/dev")
+    /// The group that may read what senders need of the credentials; nil for only their owner.
+    package var credentialsReaders: FileReaders?
+    /// Host names and addresses of the server certificate, beside those of this machine.
+    package var names: [String] = []
+    package static let maximumNames = 100
     package var environment = APNSEnvironment.sandbox
     /// What happens to a device token that is not registered.
     package var devices = WorldSettings.UnknownDevicePolicy.open
@@ -142,13 +147,22 @@ package struct GatewayConfiguration: Sendable {
     /// Whether only this machine can reach the ports.
     package var isLoopback: Bool { LoopbackHost.isLoopback(host) }
 
+    /// The address at which this machine reaches the gateway; an address that means all interfaces is none to connect to.
+    package var hostToAsk: String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: host
+        }
+    }
+
     /// Validates the configuration, as far as possible without starting anything.
     package func check() throws(GatewayError) {
         guard isLoopback || controlToken != nil else {
             throw GatewayError(
                 .badConfiguration, .host,
-                "\(host) opens the control API to other machines, without authentication; pass "
-                    + "--control-token, or bind 127.0.0.1")
+                "\(host) opens the control API to other machines, without authentication; set \(GatewayConfiguration.tokenWays), "
+                    + "or bind 127.0.0.1")
         }
         if let controlToken, controlToken.utf8.count < GatewayConfiguration.minimumControlTokenBytes {
             throw GatewayError(
@@ -158,6 +172,7 @@ package struct GatewayConfiguration: Sendable {
             ).about(.controlToken)
         }
         try checkPorts()
+        try checkNames()
         guard (1...GatewayConfiguration.maximumWorlds).contains(worlds) else {
             throw GatewayError(
                 .badConfiguration, .worlds,
@@ -204,6 +219,26 @@ package struct GatewayConfiguration: Sendable {
         guard retainBytes >= 1 else {
             throw GatewayError(
                 .badConfiguration, "--retain-bytes is \(retainBytes); the journal holds at least 1 byte")
+        }
+    }
+
+    /// How to set the control token, without showing it in the list of processes first.
+    private static let tokenWays =
+        "\(GatewaySetting.controlToken.variable ?? ""), \(GatewaySetting.controlTokenFile.flag) or "
+        + GatewaySetting.controlToken.flag
+
+    private func checkNames() throws(GatewayError) {
+        guard names.count <= GatewayConfiguration.maximumNames else {
+            throw GatewayError(
+                .badConfiguration,
+                "there are \(names.count) --name; at most \(GatewayConfiguration.maximumNames) are allowed")
+        }
+        for (index, name) in names.enumerated() {
+            do throws(CredentialsError) {
+                try DevelopmentCredentials.check(name: name)
+            } catch {
+                throw GatewayError(.badConfiguration, .name, key: "names[\(index)]", "cannot be used: \(error.detail)")
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package import ConfigurationText
 import GatewayCore
 import GatewayJSON
 import ProviderToken
+import SystemFiles
 
 /// The content of a configuration file: everything that the command's options set, and apps, keys, devices, fault
 /// rules, contested questions, limits and worlds (docs/configuration.md).
@@ -72,6 +73,26 @@ package struct GatewayFile: Sendable {
         case "credentials":
             guard let text = reader.string(node, path) else { return }
             configuration.credentials = .folder(WorldReader.path(text, in: folder))
+        case "credentials-group":
+            guard let text = reader.string(node, path) else { return }
+            configuration.credentialsReaders = FileReaders(text)
+            if configuration.credentialsReaders == nil {
+                reader.report(
+                    "\(node.shown) is not a group of this machine; a name or a number is expected", at: node, path)
+            }
+        case "names":
+            for (path, node) in reader.list(node, path) {
+                note(node, path)
+                if let name = reader.string(node, path) { configuration.names.append(name) }
+            }
+        case "control-token-file":
+            guard let text = reader.string(node, path) else { return }
+            do {
+                configuration.controlToken = try ControlTokenFile.token(
+                    in: readFile(WorldReader.path(text, in: folder)))
+            } catch {
+                reader.report("\(error)", at: node, path)
+            }
         case "control-token":
             guard let token = reader.string(node, path) else { return }
             if token.utf8.count < GatewayConfiguration.minimumControlTokenBytes {

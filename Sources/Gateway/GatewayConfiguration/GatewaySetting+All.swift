@@ -2,10 +2,10 @@ import GatewayCore
 
 extension GatewaySetting {
     package static let all: [GatewaySetting] = [
-        config, checkConfig, replay, host, port, controlPort, channelPort, credentials, controlToken, controlOrigin,
-        memory,
-        store, record, recordBytes, recordFiles, webhook, webhookCA, remoteWebhooks, worlds, worldIdle, idleWorlds,
-        namedWorlds, verbose, logFormat, json,
+        config, checkConfig, replay, wait, waitTimeout, host, port, controlPort, channelPort, credentials,
+        credentialsGroup, name, controlToken, controlTokenFile, controlOrigin, memory, store, record, recordBytes,
+        recordFiles, webhook, webhookCA, remoteWebhooks, worlds, worldIdle, idleWorlds, namedWorlds, verbose, logFormat,
+        json,
         environment, devices, key, teamID, anyKey, apps, registeredDevices, clock, seed, retain, retainBytes,
         availability, idleTimeout, unregisteredDelay, deviceRate, channelRate, maximumStreams, budget, contested,
         faults, answers, limits,
@@ -17,22 +17,30 @@ extension GatewaySetting {
         "config", key: nil, isForReplay: true, value: "file",
         "A configuration file in YAML (docs/configuration.md). Options win over what it says.")
     package static let checkConfig = option(
-        "check-config", key: nil, "Check the configuration file and the options, and start nothing.")
+        "check-config", form: .flag, key: nil, "Check the configuration file and the options, and start nothing.")
     package static let replay = option(
         "replay", key: nil, isForReplay: true, value: "file",
         "Judge the notifications of a file that `--record` wrote again, report what differs, and end; `-` is standard input."
     )
-    package static let verbose = option("verbose", "Show every notification with its verdict on stderr.")
+    package static let wait = option(
+        "wait", form: .flag, key: nil,
+        "Start nothing, but wait until the gateway at this control port is ready, and end; for a health check in an image "
+            + "without curl.")
+    package static let waitTimeout = option(
+        "wait-timeout", key: nil, value: "duration",
+        "How long `--wait` waits, such as `10s`; `0s` asks once.", fallback: "`60s`")
+    package static let verbose = option(
+        "verbose", form: .flag, "Show every notification with its verdict on stderr.")
     package static let logFormat = option(
         "log-format", value: "format",
         "How messages on stderr are written: `text`, or `json` for one JSON object a line.", fallback: "`text`")
     package static let json = option(
-        "json", isForReplay: true, "Print addresses, ports and credentials as one line of JSON.")
+        "json", form: .flag, isForReplay: true, "Print addresses, ports and credentials as one line of JSON.")
 
     // MARK: Where it listens
 
     package static let host = option(
-        "host", "The address to listen on. Any other than loopback needs `--control-token`.", fallback: "`127.0.0.1`")
+        "host", "The address to listen on. Any other than loopback needs a control token.", fallback: "`127.0.0.1`")
     package static let port = option("port", "The port for senders; 0 takes a free one.", fallback: "`8443`")
     package static let controlPort = option(
         "control-port", "The port of the control API; 0 takes a free one.", fallback: "`8444`")
@@ -43,6 +51,18 @@ extension GatewaySetting {
     package static let credentials = option(
         "credentials", "The folder with the development credentials, made when it does not exist.",
         fallback: "`certs/dev`")
+    package static let credentialsGroup = option(
+        "credentials-group", value: "group",
+        "Let this group, a name or a number, read the signing key and the keys of push certificates.",
+        fallback: "only the owner may")
+    package static let name = option(
+        "name", form: .list, key: "names", scope: .gateway, precedence: .optionAdds, value: "host",
+        "A further host name or address for the server certificate, such as `gateway` or `api.push.apple.com`; may be "
+            + "repeated.",
+        inFile: "In the file a list.")
+    package static let controlTokenFile = option(
+        "control-token-file", value: "file",
+        "A file whose first line is the control token, so that no list of processes shows it.")
     package static let controlToken = option(
         "control-token",
         "What clients of the control API must send as a bearer token, \(GatewayConfiguration.minimumControlTokenBytes) "
@@ -84,13 +104,14 @@ extension GatewaySetting {
     // MARK: Webhooks
 
     package static let webhook = option(
-        "webhook", key: "webhooks", scope: .gateway, precedence: .optionAdds, value: "url",
+        "webhook", form: .list, key: "webhooks", scope: .gateway, precedence: .optionAdds, value: "url",
         "Post every event as JSON to this address, such as `http://127.0.0.1:9000/path`; may be repeated.",
         inFile: "In the file a list.")
     package static let webhookCA = option(
         "webhook-ca", value: "pem",
         "Verify webhooks of `https://` with the authorities in this file instead of those of the system.")
-    package static let remoteWebhooks = option("remote-webhooks", "Allow webhooks on other machines.")
+    package static let remoteWebhooks = option(
+        "remote-webhooks", form: .flag, "Allow webhooks on other machines.")
 
     // MARK: Worlds
 
@@ -121,16 +142,16 @@ extension GatewaySetting {
         "What to do with a device token that is not registered: `open` registers it, `strict` refuses it.",
         fallback: "`open`")
     package static let key = option(
-        "key", key: "keys", scope: .world, precedence: .optionAdds, isForReplay: true, value: "file",
+        "key", form: .list, key: "keys", scope: .world, precedence: .optionAdds, isForReplay: true, value: "file",
         "A further `.p8` or public key to accept, in a file named `AuthKey_KEYID.p8`; may be repeated.",
         inFile: "In the file a list of `file` or `public-key` (PEM), `key-id`, `team-id`, `kind` (`team` or `topic`), "
             + "`topics` and `environments`.")
     package static let teamID = option(
-        "team-id", key: "keys", scope: .world, precedence: .optionAdds, isForReplay: true, value: "id",
+        "team-id", form: .list, key: "keys", scope: .world, precedence: .optionAdds, isForReplay: true, value: "id",
         "The team of the `--key` at the same place; needed once for each.",
         inFile: "In the file part of an entry of `keys`.")
     package static let anyKey = option(
-        "any-key", scope: .world, isForReplay: true,
+        "any-key", form: .flag, scope: .world, isForReplay: true,
         "Accept well-formed provider tokens of unknown keys, and mark them as unverified.")
     package static let apps = key(
         "apps", scope: .world,
@@ -172,14 +193,14 @@ extension GatewaySetting {
         "How many streams a connection has once a provider token was accepted.",
         fallback: "`1000`")
     package static let budget = option(
-        "budget", key: "budgets", scope: .world, isForReplay: true, value: "name=count/period",
+        "budget", form: .list, key: "budgets", scope: .world, isForReplay: true, value: "name=count/period",
         "How many pushes of a kind a device receives in a period, such as `silent=3/1h`; `NAME=unlimited` lifts "
             + "the limit; may be repeated.",
         fallback: "`silent=3/1h`, `complication=50/1d`, `location=360/1d`; `liveactivity`, `widgets` and `controls` "
             + "unlimited",
         inFile: "In the file a mapping.")
     package static let contested = option(
-        "contested", scope: .world, isForReplay: true, value: "name=value",
+        "contested", form: .list, scope: .world, isForReplay: true, value: "name=value",
         "How to answer a question about APNs that is not settled, such as `malformed-json=refuse`; docs/reasons.md lists "
             + "them; may be repeated.",
         inFile: "In the file a mapping.")

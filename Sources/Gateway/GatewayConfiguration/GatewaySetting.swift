@@ -16,8 +16,18 @@ package struct GatewaySetting: Hashable, Sendable {
         case optionReplaces, optionAdds
     }
 
+    /// What the option takes.
+    package enum Form: Hashable, Sendable {
+        case value
+        /// Nothing: the option alone switches it on.
+        case flag
+        /// A value each time that it is given.
+        case list
+    }
+
     /// The name on the command line, without hyphens; nil for a setting that only the file has.
     package let option: String?
+    package let form: Form
     /// The key in the file; nil for a setting that only the command line has.
     package let key: String?
     package let scope: Scope
@@ -35,33 +45,41 @@ package struct GatewaySetting: Hashable, Sendable {
 
     /// A setting that an option has, and a key of the same name unless `key` says otherwise.
     static func option(
-        _ option: String, key: String?, scope: Scope = .gateway, precedence: Precedence = .optionReplaces,
-        isForReplay: Bool = false, value: String? = nil, _ summary: String, fallback: String? = nil,
-        inFile: String? = nil
+        _ option: String, form: Form = .value, key: String?, scope: Scope = .gateway,
+        precedence: Precedence = .optionReplaces, isForReplay: Bool = false, value: String? = nil, _ summary: String,
+        fallback: String? = nil, inFile: String? = nil
     ) -> GatewaySetting {
         GatewaySetting(
-            option: option, key: key, scope: scope, precedence: precedence, isForReplay: isForReplay,
+            option: option, form: form, key: key, scope: scope, precedence: precedence, isForReplay: isForReplay,
             valueName: value, summary: summary, fallback: fallback, inFile: inFile)
     }
 
     static func option(
-        _ option: String, scope: Scope = .gateway, isForReplay: Bool = false, value: String? = nil,
-        _ summary: String, fallback: String? = nil, inFile: String? = nil
+        _ option: String, form: Form = .value, scope: Scope = .gateway, isForReplay: Bool = false,
+        value: String? = nil, _ summary: String, fallback: String? = nil, inFile: String? = nil
     ) -> GatewaySetting {
         .option(
-            option, key: option, scope: scope, isForReplay: isForReplay, value: value, summary, fallback: fallback,
-            inFile: inFile)
+            option, form: form, key: option, scope: scope, isForReplay: isForReplay, value: value, summary,
+            fallback: fallback, inFile: inFile)
     }
 
     /// A setting that only the file has.
     static func key(_ key: String, scope: Scope, _ summary: String, fallback: String) -> GatewaySetting {
         GatewaySetting(
-            option: nil, key: key, scope: scope, precedence: .optionReplaces, isForReplay: true, valueName: nil,
+            option: nil, form: .value, key: key, scope: scope, precedence: .optionReplaces, isForReplay: true,
+            valueName: nil,
             summary: summary, fallback: fallback, inFile: nil)
     }
 
     /// How messages name the setting: as an option where there is one, such as `--port`.
     package var flag: String { option.map { "--\($0)" } ?? key ?? "" }
+
+    /// The environment variable that counts when the option is absent, such as `APNS_GATEWAY_CONTROL_PORT`.
+    package var variable: String? {
+        option.map { GatewaySetting.variablePrefix + $0.uppercased().replacing("-", with: "_") }
+    }
+
+    static let variablePrefix = "APNS_GATEWAY_"
 
     package static func named(option: some StringProtocol) -> GatewaySetting? {
         all.first { $0.option.map { $0 == option } ?? false }

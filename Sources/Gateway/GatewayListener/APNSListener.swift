@@ -60,6 +60,9 @@ package final class APNSListener: Sendable {
         return connection
     }
 
+    /// Whether senders can connect: all ports that were opened are still open.
+    package var isOpen: Bool { bound.withLock { bound in !bound.isEmpty && bound.allSatisfy(\.channel.isActive) } }
+
     /// The listening channel of a port; nil if the port is closed.
     func channel(of port: Int) -> (any Channel)? {
         bound.withLock { bound in bound.first { $0.channel.localAddress?.port == port }?.channel }

@@ -90,8 +90,8 @@ package struct GatewayServer: Sendable {
                 allowsRemoteWebhooks: configuration.allowsRemoteWebhooks)
             ports = WorldPorts(worlds: worlds, listener: listener, host: host, tls: tls, group: group)
             control = try await ControlServer.start(
-                ControlAPI(worlds, access), ports, host: host, port: configuration.controlPort, on: group,
-                configuration.logger)
+                ControlAPI(worlds, access) { listener.isOpen }, ports, host: host, port: configuration.controlPort,
+                on: group, configuration.logger)
         } catch {
             await listener.stop(grace: .zero)
             throw error
@@ -141,11 +141,13 @@ package struct GatewayServer: Sendable {
         do throws(CredentialsError) {
             let credentials =
                 switch configuration.credentials {
-                case .folder(let folder): try DevelopmentCredentials.loadOrMake(in: folder)
+                case .folder(let folder):
+                    try DevelopmentCredentials.loadOrMake(
+                        in: folder, names: configuration.names, readers: configuration.credentialsReaders)
                 case .given(let credentials): credentials
                 }
             try credentials.checkValidity(at: WallClock.milliseconds / 1000)
-            return credentials
+            return try credentials.serving(configuration.names)
         } catch {
             throw GatewayError(error)
         }

@@ -24,6 +24,11 @@ struct GatewayConfigurationTests {
 
     static let mistakes: [Mistake] = [
         Mistake(.host, "--host 0.0.0.0 opens the control API to other machines") { $0.host = "0.0.0.0" },
+        Mistake(.host, "set APNS_GATEWAY_CONTROL_TOKEN, --control-token-file or --control-token") { $0.host = "::" },
+        Mistake(.name, "--name cannot be used: \"a b\" is neither a host name") { $0.names = ["gateway", "a b"] },
+        Mistake(nil, "there are 101 --name; at most 100 are allowed") {
+            $0.names = Array(repeating: "a", count: 101)
+        },
         Mistake(.controlToken, "shorter than 16 characters") { $0.controlToken = "hunter2" },
         Mistake(nil, "70000 is not a port") { $0.port = 70_000 },
         Mistake(nil, "-1 is not a port") { $0.channelPort = -1 },

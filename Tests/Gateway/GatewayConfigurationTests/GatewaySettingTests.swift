@@ -27,7 +27,7 @@ struct GatewaySettingTests {
     @Test func `the help of the file names options with another key and keys without an option`() {
         let help = GatewaySetting.helpOfKeys
         #expect(help.contains("maximum-worlds (--worlds)") && help.contains("keys (--key, --team-id)"))
-        #expect(help.contains("every option but --config, --check-config and --replay"))
+        #expect(help.contains("every option but --config, --check-config, --replay, --wait and --wait-timeout"))
     }
 
     @Test func `the table has a row for each setting`() {

@@ -4,6 +4,7 @@ import DevelopmentCredentials
 import GatewayConfiguration
 import PayloadJSON
 import ProviderToken
+import SystemFiles
 
 /// `apns credentials`: makes development credentials.
 struct CredentialsCommand: ParsableCommand {
@@ -11,12 +12,14 @@ struct CredentialsCommand: ParsableCommand {
         commandName: "credentials",
         abstract: "Makes development credentials: a CA, a server certificate, a .p8 key and push certificates.",
         discussion: """
-            They are for the gateway simulator on this machine; APNs does not accept them. Private files have the mode 0600. \
+            They are for the gateway simulator on this machine; APNs does not accept them. Private files have the mode 0600; \
+            with --group the keys of senders have 0640. \
             `apns gateway` makes credentials itself when there are none.
 
             EXAMPLE
               apns credentials --output certs/dev
               apns credentials --certificate universal --certificate voip
+              apns credentials --name gateway --name api.push.apple.com --name api.sandbox.push.apple.com
               apns send --gateway local --token ab12 --alert 'Hello' \\
                 --certificate certs/dev/client-com.example.agent-universal.pem \\
                 --certificate-key certs/dev/client-com.example.agent-universal.key
@@ -44,6 +47,19 @@ struct CredentialsCommand: ParsableCommand {
     var days = 365
     @Flag(help: "Write push certificates as PKCS#12 files too, with the passphrase from the environment.")
     var p12 = false
+    @Option(
+        name: .customLong("name"),
+        help: ArgumentHelp(
+            "A further host name or address for the server certificate, such as gateway or api.push.apple.com; may be "
+                + "repeated. An existing certificate that lacks it is renewed.", valueName: "host"))
+    var names: [String] = []
+    @Option(
+        name: .customLong("group"),
+        help: ArgumentHelp(
+            "Let this group, a name or a number, read the signing key and the keys of push certificates.",
+            valueName: "group"),
+        transform: ArgumentReading.readers)
+    var group: FileReaders?
     @Flag(help: "Replace the server certificate by a new one of the same CA.")
     var renew = false
     @Flag(help: "Replace existing credentials, including push certificates.")
@@ -62,6 +78,16 @@ struct CredentialsCommand: ParsableCommand {
             guard let known = Topic(topic), known.suffix.isEmpty else {
                 throw ValidationError(
                     "--topic \(topic): it must be a bundle id such as com.example.agent, without suffix")
+            }
+        }
+        guard names.count <= GatewayConfiguration.maximumNames else {
+            throw ValidationError("--name may be given \(GatewayConfiguration.maximumNames) times")
+        }
+        for name in names {
+            do {
+                try DevelopmentCredentials.check(name: name)
+            } catch {
+                throw ValidationError("--name: \(error)")
             }
         }
         guard !certificate.isEmpty || topic == nil && !p12 else {
@@ -93,12 +119,14 @@ struct CredentialsCommand: ParsableCommand {
         do throws(CredentialsError) {
             credentials =
                 force
-                ? try .replace(in: folder) : renew ? try .renewServer(in: folder) : try .loadOrMake(in: folder)
+                ? try .replace(in: folder, names: names)
+                : renew ? try .renewServer(in: folder, names: names) : try .loadOrMake(in: folder, with: names)
             for kind in kinds {
                 files.append(
                     try credentials.writeCertificate(
                         kind, bundleID: topic, days: Int64(days), passphrase: passphrase))
             }
+            if let group { try credentials.allow(group) }
         } catch {
             throw CommandError(error.detail)
         }

@@ -46,7 +46,10 @@ struct DeviceCommand: AsyncParsableCommand {
                 + "\(DeviceCommand.defaultControl) where no run file of a gateway is found).", valueName: "url"),
         completion: .gateways)
     var control: String?
-    @Option(help: "The bearer token of the control API, where the gateway needs one.")
+    @Option(
+        help: ArgumentHelp(
+            "The bearer token of the control API, where the gateway needs one (default: \(OrgGatewayQuestions.tokenVariable), "
+                + "which no list of processes shows).", valueName: "token"))
     var controlToken: String?
     @Option(
         help: ArgumentHelp(
@@ -150,7 +153,10 @@ struct DeviceCommand: AsyncParsableCommand {
             }
         }
         let url = isLocal == false ? control ?? controlURL : controlURL
-        guard let endpoint = ControlEndpoint(url: url, token: controlToken) else {
+        guard
+            let endpoint = ControlEndpoint(
+                url: url, token: controlToken ?? System.environment(OrgGatewayQuestions.tokenVariable))
+        else {
             throw ValidationError("--control \(url): it must be a URL like \(DeviceCommand.defaultControl), or local")
         }
         let name = topic ?? gatewayTopic ?? CredentialVariable.topic.value ?? "com.example.agent"
@@ -231,7 +237,7 @@ struct DeviceCommand: AsyncParsableCommand {
         if case .failure(let error) = result, !isStopped {
             let detail = (error as? DeviceError)?.detail ?? "\(error)"
             let isUnauthorized = (error as? DeviceError)?.code == .unauthorized
-            throw CommandError(isUnauthorized ? "\(detail); pass it with --control-token" : detail)
+            throw CommandError(isUnauthorized ? "\(detail); set \(OrgGatewayQuestions.tokenVariable) to it" : detail)
         }
         let isShort = forwarder != nil && (count.givenUp > 0 || count.interrupted != nil)
         try (isShort ? ExitStatus.no : .done).end()

@@ -1,5 +1,6 @@
 import APNSModel
 import ArgumentParser
+import Foundation
 import GatewayConfiguration
 import GatewayCore
 import GatewayJSON
@@ -21,7 +22,7 @@ struct GatewayCommand: AsyncParsableCommand {
               apns gateway --config gateway.yaml --port 0
 
             CONFIGURATION FILE
-            \(GatewaySetting.helpOfKeys) docs/configuration.md describes all of them. No environment variable is a setting. An \
+            \(GatewaySetting.helpOfKeys) docs/configuration.md describes all of them. An \
             example:
               port: 8443
               devices: strict
@@ -29,6 +30,16 @@ struct GatewayCommand: AsyncParsableCommand {
               registered-devices: [{topic: com.example.mail, token: ab12}]
               contested: {malformed-json: refuse}
               faults: [{effect: {delay: 40ms}}]
+
+            ENVIRONMENT
+              Each option has a variable, which counts when the option is absent: APNS_GATEWAY_ and the name of the option in \
+            capitals, with _ for -, such as APNS_GATEWAY_CONTROL_TOKEN. It is true or false for an option without a value, \
+            and a list with commas for one that may be repeated. A variable wins over the file.
+
+            CONTAINERS
+              --name puts host names into the server certificate, so that senders in other containers can verify it. --wait \
+            is the health check. GET /ready of the control port says whether the gateway can answer. docs/containers.md has \
+            examples.
 
             FAULTS
               A fault rule is an object such as {"match":{"push-type":"background"},"effect":{"delay":"200ms"}}. POST \
@@ -46,13 +57,17 @@ struct GatewayCommand: AsyncParsableCommand {
             its verdict to a file of envelopes. Use that file with --replay, apns send --batch or apns validate. \
             docs/store.md describes what each keeps.
 
-            EXIT STATUS: 0 stopped in order, or a replay without differences; 1 a replay with differences; 2 it could not \
-            start, or the record could not be read, and the message says why; 64 bad arguments.
+            EXIT STATUS: 0 stopped in order, a replay without differences, or with --wait ready; 1 a replay with differences, \
+            or with --wait not ready in time; 2 it could not start, or the record could not be read, and the message says why; \
+            64 bad arguments.
             """)
 
     @Option(.config) var config: String?
     @Flag(.checkConfig) var checkConfig = false
     @Option(.replay) var replay: String?
+    @Flag(.wait) var wait = false
+    @Option(.waitTimeout, transform: { .milliseconds(try ArgumentReading.milliseconds($0, from: 0)) })
+    var waitTimeout: Duration?
     @Flag(.verbose) var verbose = false
     @Option(.logFormat, transform: ArgumentReading.choice) var logFormat: LogFormat?
     @Flag(.json) var json = false
@@ -68,8 +83,8 @@ struct GatewayCommand: AsyncParsableCommand {
     /// The settings that were given on the command line.
     var given: [GatewaySetting] {
         let own: [(setting: GatewaySetting, isGiven: Bool)] = [
-            (.config, config != nil), (.checkConfig, checkConfig), (.replay, replay != nil), (.verbose, verbose),
-            (.logFormat, logFormat != nil), (.json, json),
+            (.config, config != nil), (.checkConfig, checkConfig), (.replay, replay != nil), (.wait, wait),
+            (.waitTimeout, waitTimeout != nil), (.verbose, verbose), (.logFormat, logFormat != nil), (.json, json),
         ]
         return own.filter(\.isGiven).map(\.setting) + groups.flatMap(\.given)
     }
@@ -91,15 +106,21 @@ struct GatewayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let file = try config.map { try GatewayConfigurationFile(path: $0, environment: world.environment) }
-        let configuration = try configuration(over: file?.configuration ?? GatewayConfiguration())
-        let json = json || file?.printsJSON ?? false
-        if let replay { return try self.replay(replay, configuration, isJSON: json) }
-        guard !checkConfig else {
+        let arguments = try GatewayArguments(self, environment: ProcessInfo.processInfo.environment) {
+            Output.standard.note($0)
+        }
+        let file = try arguments.config.map {
+            try GatewayConfigurationFile(path: $0, environment: arguments.environment)
+        }
+        let configuration = try arguments.configuration(over: file?.configuration ?? GatewayConfiguration())
+        let json = arguments.printsJSON || file?.printsJSON ?? false
+        if let replay = arguments.replay { return try self.replay(replay, configuration, isJSON: json) }
+        guard !arguments.waits else { return try await wait(for: configuration, upTo: arguments.waitTimeout) }
+        guard !arguments.checksOnly else {
             do throws(GatewayError) {
                 try configuration.check()
             } catch {
-                throw commandError(error, file)
+                throw commandError(error, file, arguments.given)
             }
             return Output.standard.note("The configuration is valid.")
         }
@@ -111,7 +132,7 @@ struct GatewayCommand: AsyncParsableCommand {
         do throws(GatewayError) {
             gateway = try await GatewayServer(configuration).start()
         } catch {
-            throw commandError(error, file)
+            throw commandError(error, file, arguments.given)
         }
         let runFile = writeRunFile(of: gateway)
         defer { runFile?.remove() }
@@ -121,7 +142,8 @@ struct GatewayCommand: AsyncParsableCommand {
         // Only this message says which ports were taken.
         if Output.standard.isFull { stop.continuation.finish() }
         let log = GatewayLog(format: configuration.logFormat)
-        let failure = await wait(gateway, stop.stream, log, showsVerdicts: verbose || file?.isVerbose ?? false)
+        let failure = await wait(
+            gateway, stop.stream, log, showsVerdicts: arguments.isVerbose || file?.isVerbose ?? false)
         withExtendedLifetime(signals) {}
         let count = gateway.read { $0.journalCount }
         log.note(
@@ -162,13 +184,25 @@ struct GatewayCommand: AsyncParsableCommand {
         }
     }
 
+    private func wait(for configuration: GatewayConfiguration, upTo timeout: Duration) async throws {
+        guard configuration.controlPort != 0 else {
+            throw CommandError(
+                "--wait needs the control port of the gateway; give it with --control-port", .badArguments)
+        }
+        let reason = await GatewayWait.wait(upTo: timeout, ContinuousClock()) { await GatewayWait.ask(configuration) }
+        if let reason { Output.standard.note("not ready: \(reason)") }
+        try (reason == nil ? ExitStatus.done : .no).end()
+    }
+
     private func replay(_ path: String, _ configuration: GatewayConfiguration, isJSON: Bool) throws {
         let status = try ReplayRun(path: path, isJSON: isJSON, output: .standard).run(configuration)
         try Output.standard.finish()
         try status.end()
     }
 
-    private func commandError(_ error: GatewayError, _ file: GatewayConfigurationFile?) -> CommandError {
+    private func commandError(
+        _ error: GatewayError, _ file: GatewayConfigurationFile?, _ given: [GatewaySetting]
+    ) -> CommandError {
         file?.commandError(error, given: given) ?? CommandError(error.detail)
     }
 }

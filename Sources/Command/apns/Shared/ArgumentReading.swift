@@ -1,6 +1,7 @@
 import APNSModel
 import APNSPayload
 import ArgumentParser
+import SystemFiles
 
 /// Turns the values of options into types. ArgumentParser puts the name of the option before the message of an error, and
 /// ends the command with status 64.
@@ -57,6 +58,10 @@ enum ArgumentReading {
     static func choice<Value: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Value {
         let known = Value.allCases.map(\.rawValue).joined(separator: " or ")
         return try read(Value(rawValue: text), "it must be \(known)")
+    }
+
+    static func readers(_ text: String) throws -> FileReaders {
+        try read(FileReaders(text), "it must be the name of a group of this machine, or a number")
     }
 
     static func port(_ text: String) throws -> Int {

@@ -27,9 +27,16 @@ extension ControlOperation {
             .ok(JSONText(bytes: OpenAPIDocument.json(needsToken: api.access.token != nil)))
         },
         ControlOperation(
-            "GET", "/health", "health", "whether the gateway runs",
+            "GET", ControlAPI.healthPath, "health", "whether the gateway runs",
             [.json(.object(["status": .constant("ok")]), "It runs.")]
         ) { _, _, _ in .ok(.object { $0.add("status", "ok") }) },
+        ControlOperation(
+            "GET", ControlAPI.readyPath, "ready", "whether senders can use the gateway now", isOfGateway: true,
+            [
+                .json(.object(["status": .constant("ready")]), "All ports are open, and each world can be stored."),
+                .problem(503, "A port is not open, or the store cannot be written."),
+            ]
+        ) { api, _, _ in try api.ready() },
         ControlOperation(
             "GET", "/metrics", "metrics",
             "counts, histograms and memory, as Prometheus text; ?worlds=all of all worlds",

@@ -118,7 +118,9 @@ enum OpenAPIDocument {
             .problem(403, "The request names another host, or comes from a web page of another origin."),
             .problem(507, "The gateway has reached its limit of worlds."),
         ]
-        if operation.path != "/health" { answers.append(.problem(401, "The control token is missing or wrong.")) }
+        if !ControlAPI.withoutToken.contains(operation.path) {
+            answers.append(.problem(401, "The control token is missing or wrong."))
+        }
         let takesInput = operation.body != nil || !operation.parameters.isEmpty || !operation.arguments.isEmpty
         if takesInput { answers.append(.problem(400, "Something in the request is invalid.")) }
         if operation.body != nil { answers.append(.problem(413, "The body has more than 64 KiB.")) }

@@ -9,18 +9,26 @@ package struct ControlAPI: Sendable {
     let state: LiveWorld
     let worlds: Worlds
     let access: ControlGuard
+    /// Whether senders can connect.
+    let hasOpenPorts: @Sendable () -> Bool
     /// The prefix of the world's paths: empty, or `/w/{name}`.
     private(set) var base = ""
 
-    /// - Parameter access: Which requests are allowed.
-    package init(_ worlds: Worlds, _ access: ControlGuard) {
-        self.init(worlds.standard, worlds, access)
+    /// - Parameters:
+    ///   - access: Which requests are allowed.
+    ///   - hasOpenPorts: Whether senders can connect.
+    package init(_ worlds: Worlds, _ access: ControlGuard, hasOpenPorts: @escaping @Sendable () -> Bool = { true }) {
+        self.init(worlds.standard, worlds, access, hasOpenPorts)
     }
 
-    private init(_ state: LiveWorld, _ worlds: Worlds, _ access: ControlGuard, base: String = "") {
+    private init(
+        _ state: LiveWorld, _ worlds: Worlds, _ access: ControlGuard, _ hasOpenPorts: @escaping @Sendable () -> Bool,
+        base: String = ""
+    ) {
         self.state = state
         self.worlds = worlds
         self.access = access
+        self.hasOpenPorts = hasOpenPorts
         self.base = base
     }
 
@@ -77,7 +85,7 @@ package struct ControlAPI: Sendable {
         let world = creates ? try worlds.world(name) : worlds.existing(name)
         guard let world else { throw Problem.noWorld(name.text) }
         world.noteUse()
-        return ControlAPI(world, worlds, access, base: "/w/\(name)")
+        return ControlAPI(world, worlds, access, hasOpenPorts, base: "/w/\(name)")
     }
 
     /// The world that a path names, if it names one.

@@ -67,7 +67,7 @@ package struct ControlGuard: Sendable {
     }
 
     private func checkToken(_ request: ControlRequest, _ worldToken: String?) throws(Problem) {
-        guard request.path != "/health", !isForPage(request) else { return }
+        guard !ControlAPI.withoutToken.contains(request.path), !isForPage(request) else { return }
         if let worldToken {
             let ownAccess = ControlAccess(host: host, token: worldToken)
             if ownAccess.accepts(authorization: request.authorization) { return }

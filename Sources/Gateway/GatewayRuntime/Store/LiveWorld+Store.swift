@@ -126,6 +126,9 @@ extension LiveWorld {
 }
 
 extension Worlds {
+    /// Whether requests of some world are refused because it cannot be stored.
+    package var isStoreFailing: Bool { storeQueue != nil && all.contains { $0.isStoreFailing } }
+
     /// Waits until everything is stored and recorded, and closes the store.
     package func closeStore() async {
         for world in all { await world.finishStoring() }

@@ -48,6 +48,9 @@ package struct DevelopmentAuthority: Sendable {
         return try builder.signed(by: identity)
     }
 
+    /// Whether a server certificate can have this name; the error says what it is not.
+    package static func check(name: String) throws(TLSError) { _ = try alternativeName(name) }
+
     /// A server certificate for one host only. Clients that do not accept a wildcard directly below `localhost`, such as
     /// those of OpenSSL, accept it.
     package func server(host: String, validity: CertificateValidity) throws(TLSError) -> TLSIdentity {

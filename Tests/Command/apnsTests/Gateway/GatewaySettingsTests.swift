@@ -10,10 +10,12 @@ import Testing
 /// The options of `apns gateway` and the entries of `GatewaySetting` belong together one by one.
 struct GatewaySettingsTests {
     /// Arguments that give each option.
-    private static let samples: [String: [String]] = [
+    static let samples: [String: [String]] = [
         "config": ["file"], "check-config": [], "replay": ["file"], "verbose": [], "json": [], "host": ["::1"],
         "port": ["1"], "control-port": ["2"], "channel-port": ["3"], "credentials": ["folder"],
-        "control-token": ["0123456789abcdef"], "store": ["file"], "record": ["file"], "retain": ["4"],
+        "credentials-group": ["0"], "name": ["gateway"], "control-token": ["0123456789abcdef"],
+        "control-token-file": ["file"], "wait": [], "wait-timeout": ["1s"], "store": ["file"], "record": ["file"],
+        "retain": ["4"],
         "retain-bytes": ["5"], "webhook": ["http://127.0.0.1:9/"], "webhook-ca": ["file"], "remote-webhooks": [],
         "worlds": ["6"], "environment": ["production"], "devices": ["strict"], "key": ["AuthKey_ABC123DEFG.p8"],
         "team-id": ["DEF123GHIJ"], "any-key": [], "clock": ["manual"], "seed": ["7"], "idle-timeout": ["8s"],
@@ -101,6 +103,16 @@ struct GatewaySettingsTests {
             #expect(file.commandError(error, given: [.controlPort]).message.hasPrefix("--port and --control-port"))
             #expect(file.commandError(error, given: [.host]).message.hasPrefix("\(path):2:15: "))
         }
+    }
+
+    @Test(arguments: options) func `the table says what each option takes`(option: String) throws {
+        let setting = try #require(GatewaySetting.named(option: option))
+        let sample = try GatewaySettingsTests.arguments(option)
+        #expect((setting.form == .flag) == (sample.count == 1))
+        let help = GatewayCommand.helpMessage(columns: 4000).split(separator: "\n")
+        let line = try #require(help.first { $0.firstMatch(of: /^  --([a-z-]+)/)?.1 == option[...] })
+        let isRepeated = line.contains("may be repeated") || line.contains("once for each")
+        #expect((setting.form == .list) == isRepeated, "\(line)")
     }
 
     @Test func `no option, and no key of one scope, appears twice`() {

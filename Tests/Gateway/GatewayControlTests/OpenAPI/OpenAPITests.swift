@@ -10,7 +10,7 @@ import Testing
 struct OpenAPITests {
     /// Every path and method of docs/reference/interfaces.md section 2, and what came to it.
     static let promised = [
-        "GET /", "GET /health", "GET /metrics", "GET /openapi.json", "GET /api/notifications",
+        "GET /", "GET /health", "GET /ready", "GET /metrics", "GET /openapi.json", "GET /api/notifications",
         "GET /api/notifications/{apns-unique-id}", "DELETE /api/notifications", "GET /api/events", "POST /api/verify",
         "GET /api/devices", "POST /api/devices", "GET /api/devices/{token}", "PATCH /api/devices/{token}",
         "DELETE /api/devices/{token}", "GET /api/devices/{token}/deliveries", "GET /api/faults", "POST /api/faults",

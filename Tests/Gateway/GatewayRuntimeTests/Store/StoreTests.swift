@@ -147,6 +147,9 @@ struct StoreTests {
                 try storeQueue.limitGrowth(toPages: 10)
                 try await send(40)
                 #expect(!refused.isEmpty)
+                let failing = try await gateway.control.call("GET", "/ready")
+                #expect(failing.status == 503 && failing.body.contains("the store cannot be written"))
+                #expect(try await gateway.control.call("GET", "/health").status == 200)
                 let answer = try await gateway.control.call(
                     "POST", "/api/devices", #"{"topic":"\#(gateway.topic)","token":"cd34"}"#)
                 // There may be room for a device where there is none for a notification; what is answered has to hold.
@@ -155,6 +158,7 @@ struct StoreTests {
                 try storeQueue.limitGrowth(toPages: nil)
                 gateway.running.state.retryStore()
                 _ = await gateway.running.state.stored()
+                #expect(try await gateway.control.call("GET", "/ready").status == 200)
                 try await send(5)
                 #expect(refused.count == refusedThen)
                 return (accepted, refused, answer.status == 201)

@@ -1,0 +1,67 @@
+import DeviceSimulator
+import GatewayConfiguration
+
+/// `apns gateway --wait`: asks a control port again and again whether its gateway is ready.
+struct GatewayWait {
+    enum Answer: Hashable, Sendable {
+        case ready
+        /// What is missing, as the gateway says it.
+        case notReady(String)
+        /// Nothing answers, or something else does.
+        case none(String)
+
+        fileprivate var reason: String? {
+            switch self {
+            case .ready: nil
+            case .notReady(let reason), .none(let reason): reason
+            }
+        }
+    }
+
+    static let defaultTimeout = Duration.seconds(60)
+    private static let pause = Duration.milliseconds(100)
+    /// How long one answer may take.
+    private static let patience = Duration.seconds(5)
+
+    /// - Parameters:
+    ///   - timeout: Zero asks once.
+    ///   - clock: Decides when the time is over.
+    /// - Returns: Nil once the gateway is ready, otherwise why it is not.
+    static func wait<Time: Clock<Duration>>(
+        upTo timeout: Duration, _ clock: Time, ask: () async -> Answer
+    ) async -> String? {
+        let end = clock.now.advanced(by: timeout)
+        while let reason = await ask().reason {
+            guard clock.now < end, (try? await clock.sleep(for: pause)) != nil else { return reason }
+        }
+        return nil
+    }
+
+    /// Asks the control port of a configuration.
+    static func ask(_ configuration: GatewayConfiguration) async -> Answer {
+        await withTaskGroup(of: Answer?.self) { group in
+            group.addTask { await answer(configuration) }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next().flatMap(\.self)
+                ?? .none("port \(configuration.controlPort) has not answered within \(patience)")
+        }
+    }
+
+    private static func answer(_ configuration: GatewayConfiguration) async -> Answer {
+        let endpoint = ControlEndpoint(host: configuration.hostToAsk, port: configuration.controlPort)
+        do {
+            let response = try await ControlClient(endpoint: endpoint).call(method: "GET", "/ready")
+            switch response.status {
+            case 200: return .ready
+            case 503: return .notReady(ProblemDocument(response.body)?.message ?? "the gateway is not ready")
+            default: return .none("\(endpoint) answers \(response.status); is it the control port of a gateway?")
+            }
+        } catch {
+            return .none((error as? DeviceError)?.detail ?? "\(error)")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import apns
+
+struct GatewayWaitTests {
+    /// A clock whose sleeps end at once.
+    private final class TestClock: Clock, @unchecked Sendable {
+        // @unchecked: each test uses its clock in one task.
+        struct Instant: InstantProtocol {
+            var offset: Duration
+            func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+            func duration(to other: Instant) -> Duration { other.offset - offset }
+            static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+        }
+
+        private(set) var now = Instant(offset: .zero)
+        let minimumResolution = Duration.zero
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws { now = deadline }
+    }
+
+    @Test func `it ends as soon as the gateway is ready`() async {
+        var answers: [GatewayWait.Answer] = [.none("refused"), .notReady("the store fails"), .ready, .none("later")]
+        let clock = TestClock()
+        let reason = await GatewayWait.wait(upTo: .seconds(10), clock) { answers.removeFirst() }
+        #expect(reason == nil && answers.count == 1)
+        #expect(clock.now.offset == .milliseconds(200))
+    }
+
+    @Test func `it gives up when the time is over, with the last reason`() async {
+        var count = 0
+        let reason = await GatewayWait.wait(upTo: .seconds(1), TestClock()) {
+            count += 1
+            return .notReady("the store fails, \(count)")
+        }
+        #expect(reason == "the store fails, 11")
+    }
+
+    @Test func `without time it asks once`() async {
+        var count = 0
+        let reason = await GatewayWait.wait(upTo: .zero, TestClock()) {
+            count += 1
+            return .none("nothing answers")
+        }
+        #expect(reason == "nothing answers" && count == 1)
+    }
+}

@@ -1,0 +1,1 @@
+"""What tools/release is made of."""

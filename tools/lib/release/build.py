@@ -1,0 +1,149 @@
+"""The binary of a release, and what belongs beside it."""
+
+import os
+import re
+import shutil
+import struct
+from pathlib import Path
+
+from .archive import gzipped
+from .common import NAME, ROOT, Failure, run
+
+SWIFT_STATIC = "usr/lib/swift_static/linux"
+
+
+def toolchain():
+    """The folder of the Swift that is in PATH."""
+    swift = shutil.which("swift")
+    if swift is None:
+        raise Failure("there is no swift in PATH")
+    info = run("swift", "-print-target-info")
+    return Path(re.search(r'"runtimeResourcePath": "(.*)/usr/lib/swift"', info)[1])
+
+
+def build(scratch):
+    """Builds the command, with Swift's libraries in it. What only debuggers need is removed from a copy.
+
+    Returns the copy and the file that lists what it was linked from.
+    """
+    environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
+    environment.pop("APNS_WARNINGS", None)
+    linker = scratch / "ld"
+    scratch.mkdir(exist_ok=True)
+    # The object has to come first, and `swift build` can only add one at the end.
+    linker.write_text(f'#!/bin/sh\nexec ld.gold "{smaller_data(scratch)}" "$@"\n')
+    linker.chmod(0o755)
+    options = [
+        "--configuration", "release", "--product", "apns", "--scratch-path", scratch, "--static-swift-stdlib",
+        "--disable-automatic-resolution",
+        # Debug information and assertions would name this folder.
+        "-Xswiftc", "-file-prefix-map", "-Xswiftc", f"{ROOT}=/{NAME}",
+        "-Xcc", f"-ffile-prefix-map={ROOT}=/{NAME}",
+        "-Xlinker", "--gc-sections", "-Xlinker", "--as-needed",
+        "-Xswiftc", "-Xclang-linker", "-Xswiftc", f"--ld-path={linker}",
+    ]  # fmt: skip
+    run("swift", "build", *options, cwd=ROOT, env=environment)
+    release = scratch / "release"
+    stripped = scratch / "stripped/apns"
+    stripped.parent.mkdir(exist_ok=True)
+    run("objcopy", "--strip-all", "--remove-section=.comment", release / "apns", stripped)
+    return stripped, release / "apns.product/Objects.LinkFileList"
+
+
+def smaller_data(scratch):
+    """An object file with the data of Foundation's ICU, but only for English.
+
+    The data is 34 MB, most of it about languages in which the command says nothing. The linker takes this object in place
+    of the one in Swift's archive, because it comes first.
+    """
+    archive = toolchain() / SWIFT_STATIC / "lib_FoundationICU.a"
+    folder = scratch / "icu"
+    folder.mkdir(parents=True, exist_ok=True)
+    run("ar", "x", archive, "icu_packaged_data.cpp.o", cwd=folder)
+    member = folder / "icu_packaged_data.cpp.o"
+    run("objcopy", "-O", "binary", "--only-section=.rodata", member, folder / "all.dat")
+    symbol = re.search(r"R (icudt\d+_dat)$", run("nm", member), re.MULTILINE)
+    if not symbol:
+        raise Failure(f"{archive} has its data in another form than expected; link without smaller_data")
+    (folder / "english.dat").write_bytes(only_english((folder / "all.dat").read_bytes()))
+    (folder / "english.S").write_text(
+        f"""\
+.section .rodata
+.balign 16
+.globl {symbol[1]}
+{symbol[1]}:
+.incbin "english.dat"
+.section .note.GNU-stack, "", %progbits
+"""
+    )
+    run("clang", "-c", "english.S", "-o", "english.o", cwd=folder)
+    return folder / "english.o"
+
+
+# The name of a language's file, such as de_AT.res, in one of the folders that have a file for each.
+LANGUAGE = re.compile(r"icudt\d+l/((brkitr|coll|curr|lang|rbnf|region|unit|zone)/)?([a-z]{2,3})(_\w+)?\.res")
+
+
+def only_english(data):
+    """A package of ICU data without the files of other languages (https://unicode-org.github.io/icu/userguide/icu_data).
+
+    It begins with a header, whose length is its first two bytes, and a table: the number of items, and for each the
+    offsets of its name and of its data, counted from the table. Items are sorted by name and lie in that order.
+    """
+    header = struct.unpack_from("<H", data)[0]
+    if data[2:4] != b"\xda\x27" or data[12:16] != b"CmnD":
+        raise Failure("the ICU data of this Swift has another form than expected")
+    table = data[header:]
+    count = struct.unpack_from("<I", table)[0]
+    places = [struct.unpack_from("<II", table, 4 + 8 * index) for index in range(count)]
+    ends = [start for _, start in places[1:]] + [len(table)]
+    items = []
+    for (name, start), end in zip(places, ends):
+        name = table[name : table.index(b"\0", name)]
+        language = LANGUAGE.fullmatch(name.decode())
+        if language and language[3] not in ("en", "root"):
+            continue
+        items.append((name, table[start:end]))
+    if len(items) == count:
+        raise Failure("the ICU data of this Swift has no languages to leave out")
+    names, contents = b"", b""
+    rows = []
+    names_start = 4 + 8 * len(items)
+    contents_start = -(-(names_start + sum(len(name) + 1 for name, _ in items)) // 16) * 16
+    for name, content in items:
+        contents += b"\0" * (-len(contents) % 16)
+        rows.append(struct.pack("<II", names_start + len(names), contents_start + len(contents)))
+        names += name + b"\0"
+        contents += content
+    text = struct.pack("<I", len(items)) + b"".join(rows) + names
+    return data[:header] + text + b"\0" * (contents_start - len(text)) + contents
+
+
+def stage(binary, folder, release):
+    """Puts everything that is installed into a folder, as below /usr."""
+    places = {
+        "bin": [binary],
+        f"share/doc/{NAME}": [ROOT / "LICENSE"],
+    }
+    for place, files in places.items():
+        (folder / place).mkdir(parents=True, exist_ok=True)
+        for file in files:
+            shutil.copy(file, folder / place)
+    for shell, place in (
+        ("bash", "share/bash-completion/completions/apns"),
+        ("zsh", "share/zsh/vendor-completions/_apns"),
+        ("fish", "share/fish/vendor_completions.d/apns.fish"),
+    ):
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / place).write_text(run(binary, "completions", shell))
+    manual = folder / "share/man/man1"
+    manual.mkdir(parents=True)
+    for page in sorted((ROOT / "docs/man").glob("*.1")):
+        (manual / f"{page.name}.gz").write_bytes(gzipped(page.read_bytes()))
+    if run(binary, "--version").strip() != release.version:
+        raise Failure(f"the binary says that it is not version {release.version}; build it again")
+
+
+def libraries(binary):
+    """The libraries of the system that a binary asks for."""
+    return re.findall(r"\(NEEDED\)\s+Shared library: \[(.*)\]", run("readelf", "-d", binary))
