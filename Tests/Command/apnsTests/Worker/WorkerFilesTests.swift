@@ -1,4 +1,7 @@
+import ArgumentParser
+import PushQueue
 import Testing
+import WorkerCore
 
 @testable import apns
 
