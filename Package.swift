@@ -112,6 +112,13 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", path: "Sources/Base/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: "CTimex", path: "Sources/Base/CTimex"),
+        .systemLibrary(
+            name: "CHiredis", path: "Sources/Base/CHiredis", pkgConfig: "hiredis",
+            providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
+        .systemLibrary(
+            name: "CPostgres", path: "Sources/Base/CPostgres", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         module("Base/APNSModel"),
         module("Base/PayloadJSON"),
         module("Base/DER"),
@@ -144,6 +151,41 @@ let package = Package(
             ["APNSModel", "APNSPayload", "APNSProvider", "ProviderMetrics", "ProviderToken", "ProviderTracing"]),
         module("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
+
+        // `apns doctor`: what its checks decide, and the probes that collect their evidence.
+        module("Sender/Doctor", ["APNSModel", "ProviderToken", "TLSSession"]),
+        module(
+            "Sender/DoctorProbes",
+            [
+                "APNSModel", "APNSProvider", "APNSTransport", "CTimex", "Doctor", "HTTP2Session", "PayloadJSON",
+                "ProviderToken", "SystemFiles", "TLSSession", .nioCore, .nioPosix,
+            ]),
+
+        // Worker: clients of the engines that keep its queue.
+        module("Worker/EngineSupport", ["APNSModel"]),
+        module(
+            "Worker/RedisClient",
+            [
+                "APNSModel", "APNSTransport", "CHiredis", "EngineSupport", "SystemFiles", "TLSSession", .nioCore,
+                .nioPosix,
+            ]),
+        module("Worker/PostgresClient", ["APNSModel", "CPostgres", "EngineSupport", "SystemFiles"]),
+        // Worker: a durable queue in an engine, and what sends from it.
+        module("Worker/PushQueue"),
+        module("Worker/MemoryQueue", ["PushQueue"]),
+        module("Worker/RedisQueue", ["PushQueue", "RedisClient"]),
+        module("Worker/PostgresQueue", ["PostgresClient", "PushQueue"]),
+        module("Worker/WorkerCore", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "PushQueue"]),
+        module(
+            "Worker/WorkerRuntime",
+            ["APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "PushQueue", "WorkerCore"]),
+
+        // What `apns doctor` asks an engine.
+        module(
+            "Worker/QueueProbes",
+            [
+                "Doctor", "DoctorProbes", "PostgresClient", "PostgresQueue", "PushQueue", "RedisClient", "RedisQueue",
+            ]),
 
         // Gateway: decisions, what keeps and configures them, the ports, and what puts them together.
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
@@ -236,14 +278,16 @@ let package = Package(
         module(
             "Proof/Simulation",
             [
-                "APNSModel", "APNSProvider", "EventDelivery", "GatewayCore", "OrgSimulator", "Personalization",
-                "PersonalizationSimulator", "ProviderToken", "PushDispatch", "SelectiveSync", "ServiceHost",
+                "APNSModel", "APNSProvider", "AppPlay", "EventDelivery", "GatewayCore", "Optimization",
+                "OptimizationSimulator", "OrgSimulator", "Personalization", "PersonalizationSimulator",
+                "ProviderToken", "PushDispatch", "SelectiveSync", "ServiceHost",
             ]),
         module(
             "Proof/SimulationSQLite", ["EventDeliverySQLite", "SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
         // Apps that a script plays on virtual time against a running service.
-        module("Proof/AppPlay", ["APNSModel", "PushDispatch"]),
+        module("Proof/AppPlay", ["APNSModel", "EventDelivery", "PushDispatch"]),
         module("Proof/PersonalizationPlay", ["AppPlay", "EventDelivery", "Personalization", "PushDispatch"]),
+        module("Proof/OptimizationPlay", ["AppPlay", "EventDelivery", "Optimization", "PushDispatch"]),
         .executableTarget(
             name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite"], path: "Sources/Proof/Seeds",
             swiftSettings: settings),
@@ -268,7 +312,8 @@ let package = Package(
             ],
             path: "Sources/Proof/PersonalizationBench", swiftSettings: settings),
         .executableTarget(
-            name: "apns-optimization-bench", dependencies: ["Optimization", "PushDispatch"],
+            name: "apns-optimization-bench",
+            dependencies: ["Optimization", "OptimizationSimulator", "PushDispatch", "ServiceHost", "ServiceSQLite"],
             path: "Sources/Proof/OptimizationBench", swiftSettings: settings),
 
         // Command.
@@ -276,12 +321,14 @@ let package = Package(
             name: "apns",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
-                "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery", "ExperienceLint",
-                "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles", "LoadGenerator",
-                "Optimization", "OptimizationSimulator", "OrgSimulator", "PayloadJSON", "PayloadLint",
+                "Doctor", "DoctorProbes", "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery",
+                "ExperienceLint", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles",
+                "LoadGenerator", "Optimization", "OptimizationPlay", "OptimizationSimulator", "OrgSimulator",
+                "PayloadJSON", "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "ServiceHost", "ServiceSQLite", "Simulation",
-                "SimulationSQLite", .argumentParser, .logging,
+                "PostgresQueue", "PushQueue", "QueueProbes", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite",
+                "ServiceHost", "ServiceSQLite", "Simulation", "SimulationSQLite", "WorkerCore", "WorkerRuntime",
+                .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
 
@@ -308,6 +355,14 @@ let package = Package(
                 .nioPosix,
             ],
             path: "Tests/Support/GatewayTestSupport", swiftSettings: settings),
+        // Redis and PostgreSQL as processes, on free ports, with their data in temporary folders.
+        .target(
+            name: "RealServers", dependencies: ["SystemFiles"], path: "Tests/Support/RealServers",
+            swiftSettings: settings),
+        // What every engine of the worker has to do.
+        .target(
+            name: "PushQueueTesting", dependencies: ["PushQueue"], path: "Tests/Support/PushQueueTesting",
+            swiftSettings: settings),
         tests("Base/APNSModel", ["TestSeeds"]),
         tests("Base/ConfigurationText", ["PayloadJSON"]),
         tests("Base/DER"),
@@ -319,6 +374,24 @@ let package = Package(
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSupport"]),
         tests("Sender/APNSSender", ["GatewayTesting"]),
+        tests("Sender/Doctor", ["APNSModel", "ProviderToken", "RepositoryFiles", "TLSSession"]),
+        tests(
+            "Sender/DoctorProbes",
+            [
+                "APNSModel", "APNSProvider", "APNSTransport", "COpenSSL", "DevelopmentCredentials", "Doctor",
+                "GatewayCore", "GatewayServer", "GatewayTesting", "ProviderToken", "ProxyTestSupport", "TLSSession",
+                "TestSupport", .nioCore, .nioPosix,
+            ]),
+        tests("Worker/EngineSupport", ["APNSModel"]),
+        tests(
+            "Worker/RedisClient",
+            ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport", .nioCore, .nioPosix]),
+        tests(
+            "Worker/PostgresClient", ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport"]),
+        tests("Worker/RedisQueue", ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "TestSupport"]),
+        tests(
+            "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
+        tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "TestSupport"]),
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),
@@ -359,10 +432,21 @@ let package = Package(
         tests(
             "Backend/OptimizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
-        tests("Backend/ServiceHost"),
+        tests("Backend/ServiceHost", ["APNSModel", "PushDispatch"]),
         tests(
             "Backend/ServiceSQLite",
             ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
+        tests("Worker/PushQueue"),
+        tests("Worker/MemoryQueue", ["PushQueue", "PushQueueTesting"]),
+        tests(
+            "Worker/WorkerCore",
+            ["APNSModel", "APNSPayload", "APNSProvider", "MemoryQueue", "PushQueue", "TestSeeds"]),
+        tests(
+            "Worker/WorkerRuntime",
+            [
+                "APNSModel", "APNSPayload", "APNSProvider", "GatewayTesting", "MemoryQueue", "PushQueue", "TestSupport",
+                "WorkerCore",
+            ]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
         tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "TestSeeds", .grdb]),
@@ -439,6 +523,13 @@ let package = Package(
                 "AppPlay", "EventDelivery", "Personalization", "PersonalizationSimulator", "PushDispatch",
                 "RepositoryFiles", "ServiceHost", "TestSupport",
             ]),
+        tests(
+            "Proof/OptimizationPlay",
+            [
+                "AppPlay", "Optimization", "OptimizationSimulator", "PushDispatch", "RepositoryFiles", "ServiceHost",
+                "TestSupport",
+            ]
+        ),
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "RepositoryFiles"]),

@@ -1,4 +1,7 @@
-"""Payloads for tools/bench/validate: 150 to 500 bytes, realistic, the same for the same seed, one in ten faulty."""
+"""Payloads for tools/bench/validate, realistic, and the same for the same seed.
+
+`Payloads` is a mixed stream of 150 to 500 bytes each, one in ten faulty; `CORPORA` are streams of one kind without faults.
+"""
 
 import json
 import random
@@ -103,3 +106,70 @@ class Payloads:
         payload["type"] = "ACCOUNT_UPDATE"
         payload["accountId"] = self.id()[:10]
         return self.text(payload)
+
+
+class Correct(Payloads):
+    """Payloads of one kind, all different and without faults."""
+
+    TOPIC = "com.example.agent"
+
+    def __init__(self, seed, kind):
+        super().__init__(seed, share_of_faulty=0)
+        self.make = getattr(self, kind)
+
+    def __next__(self):
+        return self.text(self.make()), False
+
+    def record_id(self, prefix):
+        """18 characters, the last three of which encode the capitals among the others."""
+        letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        text = prefix + "".join(self.random.choice(letters) for _ in range(15 - len(prefix)))
+        suffix = ""
+        for start in (0, 5, 10):
+            bits = sum(1 << place for place, letter in enumerate(text[start:start + 5]) if letter.isupper())
+            suffix += "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345"[bits]
+        return text + suffix
+
+    def account_update(self):
+        names = self.random.sample(["Name", "Owner", "Type", "Phone", "Industry"], self.random.randint(1, 3))
+        return {"aps": {"content-available": 1}, "type": "ACCOUNT_UPDATE", "accountId": self.record_id("001"),
+                "changedFields": ", ".join(names)}
+
+    def interaction(self):
+        ids = [self.record_id("0xI") for _ in range(self.random.randint(1, 4))]
+        return {"aps": {"content-available": 1}, "type": "INTERACTION", "recordIds": ids}
+
+    def live_activity(self):
+        aps = {"timestamp": 1767225600 + self.random.randint(0, 10 ** 7), "event": "update",
+               "content-state": {"gate": self.random.choice("ABCD") + str(self.random.randint(1, 40)),
+                                 "minutes": self.random.randint(0, 90), "note": self.words(2, 5)}}
+        if self.random.random() < 0.3:
+            aps["alert"] = {"title": self.words(2, 4), "body": self.words(4, 9)}
+        if self.random.random() < 0.3:
+            aps["stale-date"] = aps["timestamp"] + 3600
+        return {"aps": aps}
+
+    def envelope(self):
+        kind = self.random.choice(("alert", "background"))
+        identifier = self.id() + self.id()[:8]
+        message = {"token": self.id() + self.id() + self.id()[:16], "apns-topic": self.TOPIC, "apns-push-type": kind}
+        if kind == "background":
+            message["apns-priority"] = 5
+            payload = self.account_update()
+        else:
+            payload = self.alert()
+        message["apns-expiration"] = 1767225600 + self.random.randint(0, 10 ** 6)
+        message["apns-collapse-id"] = self.id()[:12]
+        message["apns-id"] = "-".join(
+            (identifier[:8], identifier[8:12], identifier[12:16], identifier[16:20], identifier[20:]))
+        return {**message, "payload": payload}
+
+
+# name, title, what makes it
+CORPORA = (
+    ("account-update", "silent hints ACCOUNT_UPDATE", "account_update"),
+    ("interaction", "silent hints INTERACTION", "interaction"),
+    ("alerts", "alerts", "alert"),
+    ("live-activities", "Live Activities", "live_activity"),
+    ("envelopes", "envelopes of alerts and hints", "envelope"),
+)

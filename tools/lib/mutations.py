@@ -1,4 +1,8 @@
-"""Deliberate faults in the code, each of which the simulation has to find."""
+"""Deliberate faults in the code, each of which the simulation has to find.
+
+All of them are put into one copy of the code, each behind `isFaulty("its name")`, which is true for the one that a run has chosen.
+Where two have the same place, the text of the first contains both.
+"""
 
 from dataclasses import dataclass
 
@@ -28,19 +32,27 @@ def personalization(name, what, *changes):
     return mutation(name, what, *(("App/" + file, old, new) for file, old, new in changes), world="personalization")
 
 
+def optimization(name, what, *changes):
+    """A fault of the library Optimization, which the seeds of its own world have to find."""
+    return mutation(name, what, *(("App/Optimization/" + file, old, new) for file, old, new in changes), world="optimization")
+
 MUTATIONS = [
     mutation(
         "mark-moved-by-selective-fetch",
         "a selective fetch moves the high-water mark",
         (
             "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
-            "        do {\n            let result = try await store.merge(batch)\n",
-            "        var moved = (try? await store.progress(of: object)) ?? SyncProgress()\n"
-            "        for answer in accepted {\n"
-            "            if case .record(let record) = answer { moved.mark = record.lastModifiedDate ?? moved.mark }\n"
+            "        do {\n"
+            "            let result = try await store.merge(batch)\n",
+            '        if isFaulty("mark-moved-by-selective-fetch") {\n'
+            "            var moved = (try? await store.progress(of: object)) ?? SyncProgress()\n"
+            "            for answer in accepted {\n"
+            "                if case .record(let record) = answer { moved.mark = record.lastModifiedDate ?? moved.mark }\n"
+            "            }\n"
+            "            batch.progress = moved\n"
             "        }\n"
-            "        batch.progress = moved\n"
-            "        do {\n            let result = try await store.merge(batch)\n",
+            "        do {\n"
+            "            let result = try await store.merge(batch)\n",
         ),
     ),
     mutation(
@@ -49,7 +61,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Merge/MergeDecision.swift",
             "        if rules.mode == .overwrite { return .replace(record) }\n",
-            "        if rules.mode == .leaveIfChanged { return .replace(record) }\n",
+            '        if rules.mode == (isFaulty("dirty-overwritten") ? .leaveIfChanged : .overwrite) { return .replace(record) }\n',
         ),
     ),
     mutation(
@@ -58,21 +70,34 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Merge/MergeDecision.swift",
             "guard after.receiveDeletion(rules) else { return .remove }",
-            "guard after.receiveDeletion(rules), local.isGone else { return .remove }",
+            'guard after.receiveDeletion(rules), !isFaulty("dirty-removed-when-gone") || local.isGone else { return .remove }',
         ),
     ),
     mutation(
         "older-stamp-applied",
         "an older copy replaces a newer one",
-        ("App/SelectiveSync/Merge/MergeDecision.swift", "stamps.age(against: local.stamps) == .older || isBeforeUpload(stamps, local)", "isBeforeUpload(stamps, local)"),
+        (
+            "App/SelectiveSync/Merge/MergeDecision.swift",
+            "stamps.age(against: local.stamps) == .older || isBeforeUpload(stamps, local)",
+            '!isFaulty("older-stamp-applied") && stamps.age(against: local.stamps) == .older || isBeforeUpload(stamps, local)',
+        ),
     ),
     mutation(
         "two-requests-for-one-record",
         "a hint for a record that is being fetched queues it again at once",
         (
             "App/SelectiveSync/Sync/Core/SyncQueue.swift",
-            "        case .underWay: entry.again = true\n        case .backlog:",
-            "        case .underWay:\n            entry.place = .fresh\n            fresh.append(record)\n            waitingCount += 1\n        case .backlog:",
+            "        case .underWay: entry.again = true\n"
+            "        case .backlog:",
+            "        case .underWay:\n"
+            '            if isFaulty("two-requests-for-one-record") {\n'
+            "                entry.place = .fresh\n"
+            "                fresh.append(record)\n"
+            "                waitingCount += 1\n"
+            '            } else if !isFaulty("again-not-fetched") {\n'
+            "                entry.again = true\n"
+            "            }\n"
+            "        case .backlog:",
         ),
     ),
     mutation(
@@ -80,9 +105,11 @@ MUTATIONS = [
         "hints leave the pending list when the request goes out",
         (
             "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
-            "        let sequence = concurrentAnswers.beginRequest()\n        let user = sessions.current.user\n",
-            "        await forget(core.served(by: start.request), of: start.fetch.object)\n"
-            "        let sequence = concurrentAnswers.beginRequest()\n        let user = sessions.current.user\n",
+            "        let sequence = concurrentAnswers.beginRequest()\n"
+            "        let user = sessions.current.user\n",
+            '        if isFaulty("pending-forgotten-before-merge") { await forget(core.served(by: start.request), of: start.fetch.object) }\n'
+            "        let sequence = concurrentAnswers.beginRequest()\n"
+            "        let user = sessions.current.user\n",
         ),
     ),
     mutation(
@@ -91,8 +118,11 @@ MUTATIONS = [
         (
             "App/PushDispatch/Dispatch/PushDispatcher.swift",
             "        start { completion(await self.handle(push, from: entryPoint, by: deadline)) }\n",
-            "        start {\n            let result = await self.handle(push, from: entryPoint, by: deadline)\n"
-            "            completion(result)\n            completion(result)\n        }\n",
+            "        start {\n"
+            "            let result = await self.handle(push, from: entryPoint, by: deadline)\n"
+            "            completion(result)\n"
+            '            if isFaulty("completion-twice") { completion(result) }\n'
+            "        }\n",
         ),
     ),
     mutation(
@@ -101,7 +131,8 @@ MUTATIONS = [
         (
             "App/PushDispatch/Dispatch/PushDispatcher+Runs.swift",
             "        start { [userNumber] in await self.keep(hint, of: run, userNumber) }\n",
-            "        answer(core.answers(of: run), of: run)\n        start { [userNumber] in await self.keep(hint, of: run, userNumber) }\n",
+            '        if isFaulty("completion-before-keeping") { answer(core.answers(of: run), of: run) }\n'
+            "        start { [userNumber] in await self.keep(hint, of: run, userNumber) }\n",
         ),
     ),
     mutation(
@@ -110,7 +141,7 @@ MUTATIONS = [
         (
             "App/PushDispatch/Dispatch/DispatchCore+Results.swift",
             "keep: keep.records.isEmpty ? nil : keep, next: next)",
-            "keep: keep.records.count > 1_000 ? keep : nil, next: next)",
+            'keep: keep.records.isEmpty || isFaulty("unfinished-not-kept") ? nil : keep, next: next)',
         ),
     ),
     mutation(
@@ -119,7 +150,7 @@ MUTATIONS = [
         (
             "App/PushDispatch/Dispatch/PushDispatcher+Timer.swift",
             "        setTimer(at: timing.next(after: clock.now()) ?? timing.deadline)\n",
-            "",
+            '        if !isFaulty("no-deadline") { setTimer(at: timing.next(after: clock.now()) ?? timing.deadline) }\n',
         ),
     ),
     mutation(
@@ -128,23 +159,33 @@ MUTATIONS = [
         (
             "App/PushDispatch/Dispatch/HandlerReport.swift",
             "return isFailed || !unfinished.isEmpty ? .failed : .noData",
-            "return .noData",
+            'return (isFailed || !unfinished.isEmpty) && !isFaulty("failure-told-as-no-data") ? .failed : .noData',
         ),
     ),
     mutation(
         "news-told-as-no-data",
         "stored news is reported as nothing new",
-        ("App/SelectiveSync/Merge/MergeResult.swift", "        if merge.isNewData { changed.append(record) }\n", ""),
+        (
+            "App/SelectiveSync/Merge/MergeResult.swift",
+            "        if merge.isNewData { changed.append(record) }\n",
+            '        if merge.isNewData, !isFaulty("news-told-as-no-data") { changed.append(record) }\n',
+        ),
     ),
     mutation(
         "former-users-pending-kept",
         "the hints of the previous user stay for the next one",
         (
             "App/SelectiveSync/Store/MemoryRecordStore.swift",
-            "        progress = [:]\n        list.removeAll()\n",
-            "        progress = [:]\n",
+            "        progress = [:]\n"
+            "        list.removeAll()\n",
+            "        progress = [:]\n"
+            '        if !isFaulty("former-users-pending-kept") { list.removeAll() }\n',
         ),
-        ("App/PushDispatch/Dispatch/PushDispatcher+User.swift", "            try await pending.forgetAll()\n", ""),
+        (
+            "App/PushDispatch/Dispatch/PushDispatcher+User.swift",
+            "            try await pending.forgetAll()\n",
+            '            if !isFaulty("former-users-pending-kept") { try await pending.forgetAll() }\n',
+        ),
     ),
     mutation(
         "sync-goes-on-for-next-user",
@@ -152,14 +193,24 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
             "var batch = MergeBatch(run.object.name, answers, rules: run.object.mergeRules, user: run.session.user)",
-            "var batch = MergeBatch(run.object.name, answers, rules: run.object.mergeRules, user: sessions.current.user)",
+            "var batch = MergeBatch(\n"
+            "                run.object.name, answers, rules: run.object.mergeRules,\n"
+            '                user: isFaulty("sync-goes-on-for-next-user") ? sessions.current.user : run.session.user)',
         ),
-        ("App/SelectiveSync/Sync/UserSession.swift", "{ session == current }", "{ session.number <= current.number }"),
+        (
+            "App/SelectiveSync/Sync/UserSession.swift",
+            "{ session == current }",
+            '{ isFaulty("sync-goes-on-for-next-user") ? session.number <= current.number : session == current }',
+        ),
     ),
     mutation(
         "pending-without-bound",
         "the pending list grows without bound",
-        ("App/PushDispatch/Pending/PendingList.swift", "while count > maximumRecords, let", "while count > 1_000_000, let"),
+        (
+            "App/PushDispatch/Pending/PendingList.swift",
+            "while count > maximumRecords, let",
+            'while count > (isFaulty("pending-without-bound") ? 1_000_000 : maximumRecords), let',
+        ),
     ),
     mutation(
         "hints-beyond-memory-lost",
@@ -167,18 +218,26 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/RecordSync+Pending.swift",
             "loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark",
-            "pending.last?.mark",
+            '(isFaulty("hints-beyond-memory-lost") ? nil : loading.left.map { PendingMark(number: $0.number - 1) }) ?? pending.last?.mark',
         ),
     ),
     mutation(
         "mark-beyond-server-date",
         "the mark moves past the moment at which the server began to answer",
-        ("App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
+        (
+            "App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift",
+            "let bound = min(date, pass.serverDate ?? date)",
+            'let bound = isFaulty("mark-beyond-server-date") ? date : min(date, pass.serverDate ?? date)',
+        ),
     ),
     mutation(
         "mark-moved-while-unsorted",
         "the mark moves page by page although the pages are not in order",
-        ("App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift", "page.next == nil ? pages.highest : pages.covered", "pages.highest"),
+        (
+            "App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift",
+            "page.next == nil ? pages.highest : pages.covered",
+            'page.next == nil || isFaulty("mark-moved-while-unsorted") ? pages.highest : pages.covered',
+        ),
     ),
     mutation(
         "changes-while-reading-believed",
@@ -186,7 +245,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Regular/RegularSyncPass+Pages.swift",
             "return date < made.advanced(byMilliseconds: -max(0, policy.overlapMilliseconds))",
-            "return true",
+            'return isFaulty("changes-while-reading-believed") || date < made.advanced(byMilliseconds: -max(0, policy.overlapMilliseconds))',
         ),
     ),
     mutation(
@@ -195,7 +254,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Regular/RegularSyncPass.swift",
             "let covered = known < start ?",
-            "let covered = now > known ? now : known < start ?",
+            'let covered = isFaulty("deletions-by-device-clock") && now > known ? now : known < start ?',
         ),
     ),
     mutation(
@@ -204,7 +263,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Regular/RegularSyncPass.swift",
             "earliest > covered, !pass.isFull",
-            "earliest > covered, !pass.isFull, start > now",
+            'earliest > covered, !pass.isFull, !isFaulty("lost-deletions-ignored")',
         ),
     ),
     mutation(
@@ -213,7 +272,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Regular/RegularSyncPass.swift",
             "mark.advanced(byMilliseconds: -max(0, policy.overlapMilliseconds) - 1)",
-            "mark.advanced(byMilliseconds: -1)",
+            'mark.advanced(byMilliseconds: -(isFaulty("late-commits-missed") ? 0 : max(0, policy.overlapMilliseconds)) - 1)',
         ),
     ),
     mutation(
@@ -222,13 +281,17 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Regular/RegularSyncPass.swift",
             "        return missing\n",
-            "        return []\n",
+            '        return isFaulty("ghosts-kept") ? [] : missing\n',
         ),
     ),
     mutation(
         "broken-pass-not-followed",
         "no further pass follows one that was broken off and resumed",
-        ("App/SelectiveSync/Sync/Regular/RecordSync+Regular.swift", "report.state == .done && pass.isResumed", "false"),
+        (
+            "App/SelectiveSync/Sync/Regular/RecordSync+Regular.swift",
+            "report.state == .done && pass.isResumed",
+            'report.state == .done && pass.isResumed && !isFaulty("broken-pass-not-followed")',
+        ),
     ),
     mutation(
         "contradictions-believed",
@@ -236,7 +299,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/ConcurrentAnswers.swift",
             "if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent {",
-            "if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent, sequence < 0 {",
+            'if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent, !isFaulty("contradictions-believed") {',
         ),
     ),
     mutation(
@@ -245,7 +308,8 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Upload/UploadOutcome.swift",
             "                after.taken(taken ?? [:], id: id)\n",
-            "                after.taken(taken ?? [:], id: id)\n                after.clean()\n",
+            "                after.taken(taken ?? [:], id: id)\n"
+            '                if isFaulty("late-edit-taken-for-sent") { after.clean() }\n',
         ),
     ),
     mutation(
@@ -253,22 +317,20 @@ MUTATIONS = [
         "a push that comes in after the request for its twin was sent is answered with it",
         (
             "App/PushDispatch/Dispatch/DispatchCore.swift",
-            "                case .waiting, .running: true\n                case .requested, .settling: isOther",
-            "                case .waiting, .running, .requested: true\n                case .settling: isOther",
+            "                case .waiting, .running: true\n"
+            "                case .requested, .settling: isOther",
+            "                case .waiting, .running: true\n"
+            '                case .requested where isFaulty("twin-dropped-after-request"): true\n'
+            "                case .requested, .settling: isOther",
         ),
     ),
     mutation(
         "twin-window-without-end",
         "a payload from another entry point counts as the same push for an hour",
         (
-            "App/PushDispatch/Dispatch/DispatchPolicy.swift",
-            "public var duplicateWindowMilliseconds: Int64 = 1_000\n",
-            "public var duplicateWindowMilliseconds: Int64 = 1_000\n    var hour: Int64 { 3_600_000 }\n",
-        ),
-        (
             "App/PushDispatch/Dispatch/DispatchCore.swift",
             "now.milliseconds(since: arrived) <= policy.duplicateWindowMilliseconds",
-            "now.milliseconds(since: arrived) <= policy.hour",
+            'now.milliseconds(since: arrived) <= (isFaulty("twin-window-without-end") ? 3_600_000 : policy.duplicateWindowMilliseconds)',
         ),
     ),
     mutation(
@@ -276,12 +338,11 @@ MUTATIONS = [
         "a record is not fetched once more when a hint came after its request went out",
         (
             "App/SelectiveSync/Sync/Core/SyncQueue.swift",
-            "        case .underWay: entry.again = true\n        case .backlog:",
-            "        case .underWay: break\n        case .backlog:",
-        ),
-        (
-            "App/SelectiveSync/Sync/Core/SyncQueue.swift",
-            "        if case .underWay = entry.place { entry.again = true }\n        entries[item.record]",
+            "        if case .underWay = entry.place { entry.again = true }\n"
+            "        entries[item.record]",
+            '        if case .underWay = entry.place, !isFaulty("again-not-fetched"), !isFaulty("hint-joins-older-request") {\n'
+            "            entry.again = true\n"
+            "        }\n"
             "        entries[item.record]",
         ),
     ),
@@ -291,12 +352,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Core/SyncQueue.swift",
             "            mark <= sent\n",
-            "            mark.number + sent.number > 0\n",
-        ),
-        (
-            "App/SelectiveSync/Sync/Core/SyncQueue.swift",
-            "        if case .underWay = entry.place { entry.again = true }\n        entries[item.record]",
-            "        entries[item.record]",
+            '            mark <= sent || isFaulty("hint-joins-older-request")\n',
         ),
     ),
     mutation(
@@ -305,26 +361,38 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Core/SyncWaiters.swift",
             "guard !arriving.isEmpty else { return contexts }",
-            "guard arriving.count > 1_000_000 else { return contexts }",
+            'guard !arriving.isEmpty, !isFaulty("arriving-push-not-told") else { return contexts }',
         ),
     ),
     mutation(
         "drain-without-end",
         "a fetch of all waiting hints is not ended when its time is over",
-        ("App/SelectiveSync/Sync/RecordSync+Fetching.swift", "        deliver(core.timeRanOut(at: now))\n", ""),
+        (
+            "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
+            "        deliver(core.timeRanOut(at: now))\n",
+            '        if !isFaulty("drain-without-end") { deliver(core.timeRanOut(at: now)) }\n',
+        ),
     ),
     mutation(
         "unknown-sent-again",
         "a notification that was written when its connection broke is sent once more",
-        ("Sender/APNSProvider/Pool/ProviderCore.swift", "} else if wasSent(slot) {", "} else if wasSent(slot), slot > 1_000_000 {"),
+        (
+            "Sender/APNSProvider/Pool/ProviderCore.swift",
+            "} else if wasSent(slot) {",
+            '} else if wasSent(slot), !isFaulty("unknown-sent-again") {',
+        ),
     ),
     mutation(
         "refused-stream-lost",
         "a notification above the last stream of a GOAWAY has no outcome",
         (
             "Sender/APNSProvider/Pool/ProviderCore.swift",
-            "        if isRefused {\n            queue.prepend(taken.submission)\n            return nil\n",
-            "        if isRefused {\n            return nil\n",
+            "        if isRefused {\n"
+            "            queue.prepend(taken.submission)\n"
+            "            return nil\n",
+            "        if isRefused {\n"
+            '            if !isFaulty("refused-stream-lost") { queue.prepend(taken.submission) }\n'
+            "            return nil\n",
         ),
     ),
     mutation(
@@ -332,14 +400,9 @@ MUTATIONS = [
         "the regular sync uses the date of the last change by a user",
         (
             "App/SelectiveSync/Records/SyncObject.swift",
-            "orderField = stamps.contains(\"SystemModstamp\") ? \"SystemModstamp\" : \"LastModifiedDate\"",
-            "orderField = \"LastModifiedDate\"",
+            'orderField = stamps.contains("SystemModstamp") ? "SystemModstamp" : "LastModifiedDate"',
+            'orderField = stamps.contains("SystemModstamp") && !isFaulty("automatic-changes-missed") ? "SystemModstamp" : "LastModifiedDate"',
         ),
-    ),
-    mutation(
-        "echo-is-news",
-        "what the device itself uploaded counts as news when it comes back",
-        ("App/SelectiveSync/Upload/UploadOutcome.swift", "            if let version { after.update(to: version.fields) }\n", ""),
     ),
     mutation(
         "asks-while-changing-hands",
@@ -347,7 +410,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/UserSession.swift",
             "var allowsRequests: Bool { !isChanging && !isLoggedOut }",
-            "var allowsRequests: Bool { true }",
+            'var allowsRequests: Bool { isFaulty("asks-while-changing-hands") || !isChanging && !isLoggedOut }',
         ),
     ),
     mutation(
@@ -355,13 +418,17 @@ MUTATIONS = [
         "a selective fetch sends requests during a change of user",
         (
             "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
-            "        guard !sessions.isChanging else { return }\n        for next in",
+            "        guard !sessions.isChanging else { return }\n"
+            "        for next in",
+            '        guard !sessions.isChanging || isFaulty("fetches-while-changing-hands") else { return }\n'
             "        for next in",
         ),
         (
             "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
-            "            guard !sessions.isChanging else {\n                throw",
-            "            guard !sessions.isChanging || sequence >= 0 else {\n                throw",
+            "            guard !sessions.isChanging else {\n"
+            "                throw",
+            '            guard !sessions.isChanging || isFaulty("fetches-while-changing-hands") else {\n'
+            "                throw",
         ),
     ),
     mutation(
@@ -369,7 +436,9 @@ MUTATIONS = [
         "waiting hints are fetched after a log-out",
         (
             "App/SelectiveSync/Sync/RecordSync.swift",
-            "        guard !sessions.isLoggedOut else { return HandlerReport(changed: 0) }\n        let context",
+            "        guard !sessions.isLoggedOut else { return HandlerReport(changed: 0) }\n"
+            "        let context",
+            '        guard !sessions.isLoggedOut || isFaulty("drains-after-log-out") else { return HandlerReport(changed: 0) }\n'
             "        let context",
         ),
     ),
@@ -380,13 +449,18 @@ MUTATIONS = [
             "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
             "        guard left > 0, !Task.isCancelled, core.allowsFetches(of: run.object.name), sessions.allowsRequests,\n"
             "            sessions.isCurrent(run.session)\n",
-            "        guard left > 0, !Task.isCancelled, core.allowsFetches(of: run.object.name)\n",
+            "        guard left > 0, !Task.isCancelled, core.allowsFetches(of: run.object.name),\n"
+            '            isFaulty("compares-for-former-user") || sessions.allowsRequests && sessions.isCurrent(run.session)\n',
         ),
     ),
     mutation(
         "stores-in-any-order",
         "answers, outcomes of uploads and changes of user are stored in no fixed order",
-        ("App/PushDispatch/Dispatch/SerialQueue.swift", "        if isBusy {\n", "        if isBusy, waiting.count > 1_000 {\n"),
+        (
+            "App/PushDispatch/Dispatch/SerialQueue.swift",
+            "        if isBusy {\n",
+            '        if isBusy, !isFaulty("stores-in-any-order") {\n',
+        ),
     ),
     mutation(
         "stopped-not-kept",
@@ -394,18 +468,32 @@ MUTATIONS = [
         (
             "App/PushDispatch/Dispatch/DispatchCore+Results.swift",
             "        return settle(id, run, run.stopReport)",
-            "        return settle(id, run, HandlerReport(changed: run.changed))",
+            '        return settle(id, run, isFaulty("stopped-not-kept") ? HandlerReport(changed: run.changed) : run.stopReport)',
         ),
     ),
     mutation(
         "companions-failure-untold",
         "hints that came along with a push and could not be fetched are not reported",
-        ("App/SelectiveSync/Sync/Core/SyncTicket.swift", " || !missed.isEmpty)", ")"),
+        (
+            "App/SelectiveSync/Sync/Core/SyncTicket.swift",
+            " || !missed.isEmpty)",
+            ' || !missed.isEmpty && !isFaulty("companions-failure-untold"))',
+        ),
     ),
     mutation(
         "cold-start-is-another-user",
         "the app's log-in ends the work of the push that started the process",
-        ("App/SelectiveSync/Sync/UserSession.swift", "{ left.number == right.number }", "{ left.number == right.number && left.user == right.user }"),
+        (
+            "App/SelectiveSync/Sync/UserSession.swift",
+            "{ left.number == right.number }",
+            "{\n"
+            '        if isFaulty("cold-start-is-another-user") { return left.number == right.number && left.user == right.user }\n'
+            '        if isFaulty("sync-goes-on-after-coming-back") {\n'
+            "            return left.number == right.number || left.user != nil && left.user == right.user\n"
+            "        }\n"
+            "        return left.number == right.number\n"
+            "    }",
+        ),
     ),
     mutation(
         "refused-edit-counts-as-sent",
@@ -413,7 +501,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Upload/UploadDecision.swift",
             "        case (_, .refused(let message)): .error(message)\n",
-            "        case (_, .refused): .clean(id: nil, nil)\n",
+            '        case (_, .refused(let message)): isFaulty("refused-edit-counts-as-sent") ? .clean(id: nil, nil) : .error(message)\n',
         ),
     ),
     mutation(
@@ -422,7 +510,8 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Upload/UploadDecision.swift",
             "        case (_, .network), (_, .unavailable): .failPass\n",
-            "        case (.update, .network): .clean(id: nil, nil)\n        case (_, .network), (_, .unavailable): .failPass\n",
+            '        case (.update, .network) where isFaulty("unanswered-edit-counts-as-sent"): .clean(id: nil, nil)\n'
+            "        case (_, .network), (_, .unavailable): .failPass\n",
         ),
     ),
     mutation(
@@ -431,7 +520,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Upload/UploadOutcome.swift",
             "guard case .clean(_, let date, nil) = self, let after, !after.isDirty, progress.mayBePast(date) else {",
-            "guard case .clean(_, let date, nil) = self, let after, after.isDirty, progress.mayBePast(date) else {",
+            'guard case .clean(_, let date, nil) = self, let after, after.isDirty == isFaulty("copy-behind-the-mark-not-fetched"), progress.mayBePast(date) else {',
         ),
     ),
     mutation(
@@ -440,7 +529,11 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/RecordSync.swift",
             "mark = await inOrder { sessions.isCurrent(session) ? await keep(hint) : nil }",
-            "mark = await keep(hint)",
+            'if isFaulty("former-users-hint-kept-late") {\n'
+            "                mark = await keep(hint)\n"
+            "            } else {\n"
+            "                mark = await inOrder { sessions.isCurrent(session) ? await keep(hint) : nil }\n"
+            "            }",
         ),
     ),
     mutation(
@@ -448,7 +541,9 @@ MUTATIONS = [
         "hints that the store failed to forget are not read again",
         (
             "App/SelectiveSync/Sync/RecordSync+Pending.swift",
-            "            loaded[object] = nil\n            onEvent",
+            "            loaded[object] = nil\n"
+            "            onEvent",
+            '            if !isFaulty("not-forgotten-not-read-again") { loaded[object] = nil }\n'
             "            onEvent",
         ),
     ),
@@ -458,7 +553,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/RecordSync+Pending.swift",
             "if loading.left != nil, loading.added == 0 {",
-            "if loading.left != nil, loading.added < 0 {",
+            'if loading.left != nil, loading.added == 0, !isFaulty("no-room-made") {',
         ),
     ),
     mutation(
@@ -467,17 +562,12 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Core/SyncCore+Tickets.swift",
             "        end(tickets.filter { !$0.value.isOpen && !isUnderWay($0.key, $0.value) })\n",
-            "        end(tickets.filter { !$0.value.isOpen })\n",
+            '        end(tickets.filter { !$0.value.isOpen && (isFaulty("refused-request-ends-push") || !isUnderWay($0.key, $0.value)) })\n',
         ),
     ),
     mutation(
         "sync-goes-on-after-coming-back",
         "a request for a user continues after that user came back to an empty store",
-        (
-            "App/SelectiveSync/Sync/UserSession.swift",
-            "{ left.number == right.number }",
-            "{ left.number == right.number || left.user != nil && left.user == right.user }",
-        ),
     ),
     mutation(
         "conflict-overwritten",
@@ -485,7 +575,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Edits/FieldMerge.swift",
             "            guard !EditableFields.same(their, from) else { continue }\n",
-            "            guard EditableFields.same(their, .null) else { continue }\n",
+            '            guard !EditableFields.same(their, isFaulty("conflict-overwritten") ? JSONValue.null : from) else { continue }\n',
         ),
     ),
     mutation(
@@ -494,7 +584,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Edits/EditableFields.swift",
             "fields.filter { contains($0.key, $0.value) && !EditableFields.same($0.value, base[$0.key]) }",
-            "fields.filter { contains($0.key, $0.value) }",
+            'fields.filter { contains($0.key, $0.value) && (isFaulty("all-fields-sent") || !EditableFields.same($0.value, base[$0.key])) }',
         ),
     ),
     mutation(
@@ -503,7 +593,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Edits/FieldMerge.swift",
             "            if let sent = sent?[name], EditableFields.same(their, sent) { from = sent }\n",
-            "",
+            '            if let sent = sent?[name], EditableFields.same(their, sent), !isFaulty("sent-not-recognised") { from = sent }\n',
         ),
     ),
     mutation(
@@ -512,12 +602,15 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Upload/UploadDecision.swift",
             "        if isNew, local.sent != nil, object.externalID(of: local) != nil { return .lookUp }\n",
-            "",
+            '        if isNew, local.sent != nil, object.externalID(of: local) != nil, !isFaulty("creation-not-looked-up") { return .lookUp }\n',
         ),
         (
             "App/SelectiveSync/Upload/UploadPass.swift",
-            "            record.sent = fields\n            write =\n",
-            "            record.externalID = record.externalID.map { $0 + \"x\" }\n            record.sent = fields\n            write =\n",
+            "            record.sent = fields\n"
+            "            write =\n",
+            '            if isFaulty("creation-not-looked-up") { record.externalID = record.externalID.map { $0 + "x" } }\n'
+            "            record.sent = fields\n"
+            "            write =\n",
         ),
     ),
     mutation(
@@ -526,7 +619,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Upload/UploadDecision.swift",
             "        guard references.isEmpty else { return .wait }\n",
-            "",
+            '        guard references.isEmpty || isFaulty("references-do-not-follow") else { return .wait }\n',
         ),
     ),
     mutation(
@@ -535,7 +628,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Edits/LocalRecord+Edits.swift",
             "                base?[name] = theirs[name]\n",
-            "",
+            '                if !isFaulty("resolved-theirs-keeps-mine") { base?[name] = theirs[name] }\n',
         ),
     ),
     mutation(
@@ -544,9 +637,21 @@ MUTATIONS = [
         (
             "App/PushDispatch/Dispatch/PushDispatcher+Runs.swift",
             "                guard userNumber == self.userNumber else { return }\n",
-            "",
+            '                guard userNumber == self.userNumber || isFaulty("dispatcher-keeps-for-former-user") else { return }\n',
         ),
-        ("App/PushDispatch/Dispatch/PushDispatcher+User.swift", "        try await inOrder {\n            // An earlier call", "        do {\n            // An earlier call"),
+        (
+            "App/PushDispatch/Dispatch/PushDispatcher+User.swift",
+            "        try await inOrder {\n"
+            "            // An earlier call",
+            '        if isFaulty("dispatcher-keeps-for-former-user") {\n'
+            "            let number = userNumber\n"
+            "            try await pending.forgetAll()\n"
+            "            if number == userNumber { mustForgetHints = false }\n"
+            "            return\n"
+            "        }\n"
+            "        try await inOrder {\n"
+            "            // An earlier call",
+        ),
     ),
     mutation(
         "former-users-call-repeated",
@@ -554,7 +659,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/REST/RESTClient.swift",
             "            guard session.logIn == logIn else {\n",
-            "            guard session.logIn == logIn || true else {\n",
+            '            guard session.logIn == logIn || isFaulty("former-users-call-repeated") else {\n',
         ),
     ),
     mutation(
@@ -563,18 +668,26 @@ MUTATIONS = [
         (
             "App/SelectiveSync/OAuth/OAuthSession.swift",
             "        if renewal.error == nil || isReplaced { try await save(renewal.tokens, generation) }\n",
-            "",
+            '        if renewal.error == nil || isReplaced, !isFaulty("refresh-token-not-stored") { try await save(renewal.tokens, generation) }\n',
         ),
     ),
     mutation(
         "renewals-at-the-same-time",
         "each call that waits renews the session by itself",
-        ("App/SelectiveSync/OAuth/OAuthSession.swift", "                guard renewal == nil else { return }\n", ""),
+        (
+            "App/SelectiveSync/OAuth/OAuthSession.swift",
+            "                guard renewal == nil else { return }\n",
+            '                guard renewal == nil || isFaulty("renewals-at-the-same-time") else { return }\n',
+        ),
     ),
     mutation(
         "refused-session-asked-again",
         "a refresh token that the server has refused is sent again",
-        ("App/SelectiveSync/OAuth/OAuthSession.swift", "            state.refuse()\n", ""),
+        (
+            "App/SelectiveSync/OAuth/OAuthSession.swift",
+            "            state.refuse()\n",
+            '            if !isFaulty("refused-session-asked-again") { state.refuse() }\n',
+        ),
     ),
     mutation(
         "expired-session-not-renewed",
@@ -582,7 +695,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/REST/RESTClient.swift",
             "            session = try await open(refused: refused)\n",
-            "            session = try await open(refused: nil)\n",
+            '            session = try await open(refused: isFaulty("expired-session-not-renewed") ? nil : refused)\n',
         ),
     ),
     mutation(
@@ -591,9 +704,10 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Core/SyncCore+Failures.swift",
             "        case .logIn, .keep: return Failure(updates: giveUp(id), dropped: [], retryAt: nil)\n",
-            "        case .logIn:\n            let dropped = served(by: id)\n"
+            '        case .logIn where isFaulty("hints-dropped-without-session"):\n'
+            "            let dropped = served(by: id)\n"
             "            return Failure(updates: drop(id, at: now), dropped: dropped, retryAt: nil)\n"
-            "        case .keep: return Failure(updates: giveUp(id), dropped: [], retryAt: nil)\n",
+            "        case .logIn, .keep: return Failure(updates: giveUp(id), dropped: [], retryAt: nil)\n",
         ),
     ),
     mutation(
@@ -602,7 +716,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/REST/RESTClient.swift",
             "            return zip(calls, replies).map { $0.read($1, limits: limits) }\n",
-            "            return zip(calls, replies.reversed()).map { $0.read($1, limits: limits) }\n",
+            '            return zip(calls, isFaulty("replies-in-wrong-order") ? replies.reversed() : replies).map { $0.read($1, limits: limits) }\n',
         ),
     ),
     mutation(
@@ -610,23 +724,29 @@ MUTATIONS = [
         "a discarded edit stays in the record, which counts as clean",
         (
             "App/SelectiveSync/Edits/LocalRecord+Edits.swift",
-            "        if let version = theirs ?? base {\n            fields = version\n",
-            "        if theirs ?? base != nil {\n",
+            "        if let version = theirs ?? base {\n"
+            "            fields = version\n",
+            "        if let version = theirs ?? base {\n"
+            '            if !isFaulty("discarded-edit-stays") { fields = version }\n',
         ),
     ),
     mutation(
         "version-after-upload-ignored",
-        "what automation has made of an upload is read and not stored",
+        "the version that is read after an upload is not stored, so that it counts as news later",
         (
             "App/SelectiveSync/Upload/UploadOutcome.swift",
             "            if let version { after.update(to: version.fields) }\n",
-            "",
+            '            if let version, !isFaulty("version-after-upload-ignored") { after.update(to: version.fields) }\n',
         ),
     ),
     mutation(
         "copies-not-joined",
         "the edits of a new record are lost where a sync has brought it before the answer to its creation",
-        ("App/SelectiveSync/Upload/UploadOutcome.swift", "            if let other { after.join(other) }\n", ""),
+        (
+            "App/SelectiveSync/Upload/UploadOutcome.swift",
+            "            if let other { after.join(other) }\n",
+            '            if let other, !isFaulty("copies-not-joined") { after.join(other) }\n',
+        ),
     ),
     mutation(
         "condition-not-sent",
@@ -634,7 +754,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Upload/UploadPass.swift",
             "            let date = mode == .leaveIfChanged ? stamps.user ?? stamps.system : nil\n",
-            "            let date = mode == .overwrite ? stamps.user ?? stamps.system : nil\n",
+            '            let date = mode == (isFaulty("condition-not-sent") ? .overwrite : .leaveIfChanged) ? stamps.user ?? stamps.system : nil\n',
         ),
     ),
     mutation(
@@ -642,8 +762,8 @@ MUTATIONS = [
         "a record that is created again has no external id of its own",
         (
             "App/SelectiveSync/Edits/LocalRecord+Edits.swift",
-            "        if let id = key.id { externalID = \"again-\\(id)\" }\n",
-            "",
+            '        if let id = key.id { externalID = "again-\\(id)" }\n',
+            '        if let id = key.id, !isFaulty("recreated-under-old-key") { externalID = "again-\\(id)" }\n',
         ),
     ),
     mutation(
@@ -651,8 +771,10 @@ MUTATIONS = [
         "a push ends before the hints that came along with it are fetched",
         (
             "App/SelectiveSync/Sync/Core/SyncCore+Tickets.swift",
-            "        queues[ticket.object]?.hasBacklog == true && allowsFetches(of: ticket.object)\n            || isUnderWay(id, ticket)\n",
-            "        isUnderWay(id, ticket)\n",
+            "        queues[ticket.object]?.hasBacklog == true && allowsFetches(of: ticket.object)\n"
+            "            || isUnderWay(id, ticket)\n",
+            '        !isFaulty("companions-not-waited-for") && queues[ticket.object]?.hasBacklog == true && allowsFetches(of: ticket.object)\n'
+            "            || isUnderWay(id, ticket)\n",
         ),
     ),
     mutation(
@@ -661,7 +783,8 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Store/MemoryRecordStore.swift",
             "        guard generation == self.generation() else { throw SyncStoreError.otherUser }\n",
-            "        guard generation.number <= self.generation().number else { throw SyncStoreError.otherUser }\n",
+            '        guard generation == self.generation() || isFaulty("edits-of-a-former-user") && generation.number < self.generation().number\n'
+            "        else { throw SyncStoreError.otherUser }\n",
         ),
     ),
     mutation(
@@ -670,7 +793,8 @@ MUTATIONS = [
         (
             "App/SelectiveSyncSQLite/StoreTransaction.swift",
             "        guard try generation == self.generation else { throw SyncStoreError.otherUser }\n",
-            "        guard try generation.number <= self.generation.number else { throw SyncStoreError.otherUser }\n",
+            '        guard try generation == self.generation || isFaulty("sqlite-edits-of-a-former-user") && generation.number < self.generation.number\n'
+            "        else { throw SyncStoreError.otherUser }\n",
         ),
     ),
     mutation(
@@ -679,7 +803,7 @@ MUTATIONS = [
         (
             "App/SelectiveSyncSQLite/StoreTransaction.swift",
             "        if let id = after?.key.id, newKey != nil { try follow(current.key, to: id) }\n",
-            "",
+            '        if let id = after?.key.id, newKey != nil, !isFaulty("sqlite-references-do-not-follow") { try follow(current.key, to: id) }\n',
         ),
     ),
     mutation(
@@ -688,7 +812,7 @@ MUTATIONS = [
         (
             "App/SelectiveSyncSQLite/PendingTable.swift",
             "DELETE FROM pending WHERE object = ?1 AND record = ?2 AND mark <= ?3",
-            "DELETE FROM pending WHERE object = ?1 AND record = ?2 AND ?3 = ?3",
+            'DELETE FROM pending WHERE object = ?1 AND record = ?2 AND \\(isFaulty("sqlite-newer-hint-forgotten") ? "?3 = ?3" : "mark <= ?3")',
         ),
     ),
     mutation(
@@ -697,7 +821,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Scope/SyncScope.swift",
             "        guard Set(fields).isSubset(of: former.fields) else {",
-            "        guard Set(fields).isSubset(of: former.fields + fields) else {",
+            '        guard Set(fields).isSubset(of: isFaulty("new-field-not-fetched") ? former.fields + fields : former.fields) else {',
         ),
     ),
     mutation(
@@ -706,7 +830,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Scope/SyncScope.swift",
             "        return filter == former.filter ? .nothing : .filter\n",
-            "        return .nothing\n",
+            '        return filter == former.filter || isFaulty("filter-change-ignored") ? .nothing : .filter\n',
         ),
     ),
     mutation(
@@ -715,7 +839,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
             "            let listed = try pass.received(departures: page)\n",
-            "            let listed = try pass.received(departures: page).filter { _ in false }\n",
+            '            let listed = try pass.received(departures: page).filter { _ in !isFaulty("departed-stay") }\n',
         ),
     ),
     mutation(
@@ -724,7 +848,7 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Edits/LocalRecord+Versions.swift",
             "let isNew = Stamps(base) == Stamps()",
-            "let isNew = false",
+            'let isNew = Stamps(base) == Stamps() && !isFaulty("new-record-deleted-unseen")',
         ),
     ),
     personalization(
@@ -733,7 +857,7 @@ MUTATIONS = [
         (
             "Personalization/Client/PersonalizationClient+PushOpened.swift",
             "            moment.stamp.id = push.eventID\n",
-            "            moment.stamp.id = moment.makeStamp().id\n",
+            '            moment.stamp.id = isFaulty("open-with-another-id") ? moment.makeStamp().id : push.eventID\n',
         ),
     ),
     personalization(
@@ -742,7 +866,7 @@ MUTATIONS = [
         (
             "Personalization/Client/PersonalizationCore.swift",
             "mutating func queuedImpression(_ contentID: String) { session.mark(contentID) }",
-            "mutating func queuedImpression(_ contentID: String) {}",
+            'mutating func queuedImpression(_ contentID: String) { if !isFaulty("impression-not-marked") { session.mark(contentID) } }',
         ),
     ),
     personalization(
@@ -750,8 +874,10 @@ MUTATIONS = [
         "a new session does not forget what was seen",
         (
             "Personalization/Session/SessionState.swift",
-            "        self.id = id\n        impressions.removeAll()\n",
-            "        self.id = id\n",
+            "        self.id = id\n"
+            "        impressions.removeAll()\n",
+            "        self.id = id\n"
+            '        if !isFaulty("impressions-outlive-session") { impressions.removeAll() }\n',
         ),
     ),
     personalization(
@@ -760,7 +886,7 @@ MUTATIONS = [
         (
             "Personalization/Session/SessionState.swift",
             "now.milliseconds(since: since) >= max(1, timeout) else { return }",
-            "now.milliseconds(since: since) >= 1_000 * max(1, timeout) else { return }",
+            'now.milliseconds(since: since) >= (isFaulty("session-without-end") ? 1_000 : 1) * max(1, timeout) else { return }',
         ),
     ),
     personalization(
@@ -768,8 +894,14 @@ MUTATIONS = [
         "a process that follows one killed in the foreground goes on with an earlier session",
         (
             "Personalization/Client/PersonalizationCore.swift",
-            "            state.session = nil\n            isDirty = true\n        }\n        if configuration",
-            "            isDirty = true\n        }\n        if configuration",
+            "            state.session = nil\n"
+            "            isDirty = true\n"
+            "        }\n"
+            "        if configuration",
+            '            if !isFaulty("session-kept-in-foreground") { state.session = nil }\n'
+            "            isDirty = true\n"
+            "        }\n"
+            "        if configuration",
         ),
     ),
     personalization(
@@ -778,7 +910,7 @@ MUTATIONS = [
         (
             "Personalization/Client/PersonalizationCore.swift",
             "purpose: configuration.purposes.identity, priority: .high, holdsOrder: true,",
-            "purpose: configuration.purposes.identity, priority: .high, holdsOrder: false,",
+            'purpose: configuration.purposes.identity, priority: .high, holdsOrder: !isFaulty("identity-overtakes"),',
         ),
     ),
     personalization(
@@ -786,7 +918,9 @@ MUTATIONS = [
         "events pass one that holds the order",
         (
             "EventDelivery/Core/DeliveryLane.swift",
-            "        if event.holdsOrder { segment += 1 }\n        let row",
+            "        if event.holdsOrder { segment += 1 }\n"
+            "        let row",
+            '        if event.holdsOrder, !isFaulty("order-not-held") { segment += 1 }\n'
             "        let row",
         ),
     ),
@@ -796,7 +930,8 @@ MUTATIONS = [
         (
             "Personalization/Decisions/Core/DecisionCore+People.swift",
             "let removed = isOther ? cache.removeAll() : cache.keepOnly(user: DecisionCache.Key.user(new))",
-            "let removed = isOther ? 0 : cache.keepOnly(user: DecisionCache.Key.user(new))",
+            "let removed =\n"
+            '            isOther ? (isFaulty("cache-outlives-user") ? 0 : cache.removeAll()) : cache.keepOnly(user: DecisionCache.Key.user(new))',
         ),
     ),
     personalization(
@@ -805,7 +940,7 @@ MUTATIONS = [
         (
             "Personalization/Decisions/Core/DecisionCore+People.swift",
             "        var actions = dropFlights(.userChanged)\n",
-            "        var actions: [Action] = []\n",
+            '        var actions = isFaulty("fetch-outlives-user") ? [] : dropFlights(.userChanged)\n',
         ),
     ),
     personalization(
@@ -816,7 +951,9 @@ MUTATIONS = [
             "        if state.profile.mayBeTakenForFormer {\n"
             "            return .isFormerPerson(obstacle.map { .formerPerson(because: $0) } ?? .formerPerson)\n"
             "        }\n",
-            "",
+            '        if state.profile.mayBeTakenForFormer, !isFaulty("former-person-asked-for") {\n'
+            "            return .isFormerPerson(obstacle.map { .formerPerson(because: $0) } ?? .formerPerson)\n"
+            "        }\n",
         ),
     ),
     personalization(
@@ -825,16 +962,16 @@ MUTATIONS = [
         (
             "Personalization/Decisions/Core/DecisionCore.swift",
             "        guard consent == .optedIn else { throw .consent }\n",
-            "",
+            '        guard consent == .optedIn || isFaulty("shown-without-consent") else { throw .consent }\n',
         ),
     ),
     personalization(
         "log-out-not-reported",
-        "the service is not told of a log-out",
+        "a log-out is not reported to the service",
         (
             "Personalization/Client/PersonalizationCore.swift",
             "        if wasKnown { postProfile(at: moment) }\n",
-            "        _ = wasKnown\n",
+            '        if wasKnown, !isFaulty("log-out-not-reported") { postProfile(at: moment) }\n',
         ),
     ),
     personalization(
@@ -843,7 +980,7 @@ MUTATIONS = [
         (
             "Personalization/Client/PersonalizationCore.swift",
             "        if isOther { forgetPerson(at: moment) }\n",
-            "        if isOther { state.generation += 1 }\n",
+            '        if isOther { if isFaulty("other-user-same-session") { state.generation += 1 } else { forgetPerson(at: moment) } }\n',
         ),
     ),
     personalization(
@@ -852,7 +989,7 @@ MUTATIONS = [
         (
             "Personalization/Client/PersonalizationCore.swift",
             "        if !state.profile.isReported { postProfile(at: moment) }\n",
-            "        _ = state.profile.isReported\n",
+            '        if !state.profile.isReported, !isFaulty("identity-not-repeated") { postProfile(at: moment) }\n',
         ),
     ),
     personalization(
@@ -860,13 +997,15 @@ MUTATIONS = [
         "events of a change are queued although the change is not stored",
         (
             "Personalization/Client/PersonalizationClient.swift",
-            "        if let failure = store() { throw failure }\n        try await drain()\n",
+            "        if let failure = store() { throw failure }\n"
+            "        try await drain()\n",
+            '        if !isFaulty("outbox-before-state"), let failure = store() { throw failure }\n'
             "        try await drain()\n",
         ),
         (
             "Personalization/Client/PersonalizationClient.swift",
             "        if loaded?.firstOfOutbox.isEmpty == false, let failure = store() { throw failure }\n",
-            "",
+            '        if loaded?.firstOfOutbox.isEmpty == false, !isFaulty("outbox-before-state"), let failure = store() { throw failure }\n',
         ),
     ),
     personalization(
@@ -876,8 +1015,9 @@ MUTATIONS = [
             "Personalization/Client/PersonalizationClient.swift",
             "                try await queue.capture(together: events.compactMap { $0.captured(to: configuration.destination) })\n"
             "                loaded?.queuedFirstOfOutbox()\n",
-            "                loaded?.queuedFirstOfOutbox()\n"
-            "                try await queue.capture(together: events.compactMap { $0.captured(to: configuration.destination) })\n",
+            '                if isFaulty("outbox-emptied-first") { loaded?.queuedFirstOfOutbox() }\n'
+            "                try await queue.capture(together: events.compactMap { $0.captured(to: configuration.destination) })\n"
+            '                if !isFaulty("outbox-emptied-first") { loaded?.queuedFirstOfOutbox() }\n',
         ),
     ),
     personalization(
@@ -886,7 +1026,11 @@ MUTATIONS = [
         (
             "EventDelivery/Core/DeliveryLane.swift",
             "if case .consent(let purpose) = gate { consent[purpose] == .optedIn } else { true }",
-            "if case .consent(let purpose) = gate { consent[purpose] != .optedOut } else { true }",
+            "if case .consent(let purpose) = gate {\n"
+            '            consent[purpose] == .optedIn || isFaulty("sent-while-pending") && consent[purpose] != .optedOut\n'
+            "        } else {\n"
+            "            true\n"
+            "        }",
         ),
     ),
     personalization(
@@ -895,7 +1039,7 @@ MUTATIONS = [
         (
             "EventDelivery/Core/DeliveryCore.swift",
             "            return withdraw(.optedOut) { $0.gate.purpose == purpose }\n",
-            "            return Settlement()\n",
+            '            return isFaulty("opt-out-keeps-events") ? Settlement() : withdraw(.optedOut) { $0.gate.purpose == purpose }\n',
         ),
     ),
     personalization(
@@ -904,7 +1048,7 @@ MUTATIONS = [
         (
             "EventDelivery/Core/DeliveryCore.swift",
             "                lanes[lane].inFlight?.entries = []\n",
-            "",
+            '                if !isFaulty("withdrawn-while-sent") { lanes[lane].inFlight?.entries = [] }\n',
         ),
     ),
     personalization(
@@ -913,7 +1057,7 @@ MUTATIONS = [
         (
             "EventDelivery/Core/DeliveryCore+Sending.swift",
             "            if lanes[lane].halve(flight.entries.count) {\n",
-            "            if lanes[lane].halve(1) {\n",
+            '            if lanes[lane].halve(isFaulty("refusal-drops-batch") ? 1 : flight.entries.count) {\n',
         ),
     ),
     personalization(
@@ -922,7 +1066,7 @@ MUTATIONS = [
         (
             "EventDelivery/Policy/AnswerRules.swift",
             "            (200...299, .delivered), (400...400",
-            "            (200...299, .delivered), (500...599, .delivered), (400...400",
+            '            (isFaulty("failure-is-delivery") ? 200...599 : 200...299, .delivered), (400...400',
         ),
     ),
     personalization(
@@ -930,7 +1074,9 @@ MUTATIONS = [
         "the events of a failed request are not put back",
         (
             "EventDelivery/Core/DeliveryCore+Sending.swift",
-            "        lanes[lane].putBack(flight.entries)\n        let (wait, circuit)",
+            "        lanes[lane].putBack(flight.entries)\n"
+            "        let (wait, circuit)",
+            '        if !isFaulty("failed-batch-lost") { lanes[lane].putBack(flight.entries) }\n'
             "        let (wait, circuit)",
         ),
     ),
@@ -939,8 +1085,12 @@ MUTATIONS = [
         "the ledger is not stored together with the removal of events",
         (
             "EventDelivery/Queue/EventQueue+Store.swift",
-            "        changes.remove = settlement.ended\n        changes.state = encode(core.state)\n        changes.erases",
-            "        changes.remove = settlement.ended\n        changes.erases",
+            "        changes.remove = settlement.ended\n"
+            "        changes.state = encode(core.state)\n"
+            "        changes.erases",
+            "        changes.remove = settlement.ended\n"
+            '        if !isFaulty("ledger-not-stored") { changes.state = encode(core.state) }\n'
+            "        changes.erases",
         ),
     ),
     personalization(
@@ -948,8 +1098,187 @@ MUTATIONS = [
         "an answer is not stored",
         (
             "EventDelivery/Queue/EventQueue+Consent.swift",
-            "        changes.state = encode(core.state)\n        changes.erases = state == .optedOut\n",
+            "        changes.state = encode(core.state)\n"
             "        changes.erases = state == .optedOut\n",
+            '        if !isFaulty("consent-not-stored") { changes.state = encode(core.state) }\n'
+            "        changes.erases = state == .optedOut\n",
+        ),
+    ),
+    optimization(
+        "optimization-consent-not-asked",
+        "every event is admitted, whatever the person has answered",
+        (
+            "Client/OptimizationCore.swift",
+            "func admits(_ type: String) -> Bool { consent == true || isAlwaysAllowed(type) }",
+            "func admits(_ type: String) -> Bool { true }",
+        ),
+        (
+            "Client/OptimizationCore.swift",
+            "            purpose: isAlwaysAllowed(event.type) ? nil : OptimizationCore.purpose, group: group, body: json.compactBytes\n",
+            "            purpose: nil, group: group, body: json.compactBytes\n",
+        ),
+    ),
+    optimization(
+        "optimization-withdrawal-keeps-events",
+        "events in the queues outlive the answer no",
+        (
+            "Client/OptimizationCore.swift",
+            "            purpose: isAlwaysAllowed(event.type) ? nil : OptimizationCore.purpose, group: group, body: json.compactBytes\n",
+            "            purpose: nil, group: group, body: json.compactBytes\n",
+        ),
+    ),
+    optimization(
+        "optimization-answer-not-stored",
+        "the next process does not know the person's answer",
+        (
+            "Client/OptimizationCore.swift",
+            '        keep(OptimizationStorageKey.consent, events ? "accepted" : "denied")\n',
+            "",
+        ),
+    ),
+    optimization(
+        "optimization-start-values-win",
+        "a start value replaces the person's answer",
+        (
+            "Client/OptimizationCore.swift",
+            "let wins = configuration.generation == .later",
+            "let wins = true",
+        ),
+    ),
+    optimization(
+        "optimization-answer-not-true-in-events",
+        "events say that there is consent where there is none",
+        (
+            "Client/OptimizationCore.swift",
+            "isConsentGiven: consent == true, locale",
+            "isConsentGiven: consent != false, locale",
+        ),
+    ),
+    optimization(
+        "optimization-unstored-values-forgotten",
+        "values that could not be stored are not stored later",
+        (
+            "Client/OptimizationClient.swift",
+            "                core?.putBack(values)\n",
+            "",
+        ),
+        (
+            "Client/OptimizationCore.swift",
+            "        consent = events\n",
+            "        if consent == events { return }\n        consent = events\n",
+        ),
+    ),
+    optimization(
+        "optimization-reset-keeps-profile-id",
+        "events of the next person go to the former one's profile",
+        (
+            "Client/OptimizationCore.swift",
+            "(profile, selections, changes, anonymousID) = (nil, nil, nil, nil)",
+            "(profile, selections, changes) = (nil, nil, nil)",
+        ),
+    ),
+    optimization(
+        "optimization-former-events-to-the-next-person",
+        "events before a reset go to the profile after it",
+        (
+            "Client/OptimizationCore.swift",
+            "guard let group, group != people.current else { return anonymousID ?? profile?.id }\n        return people.profileID(of: group)\n",
+            "return anonymousID ?? profile?.id\n",
+        ),
+    ),
+    optimization(
+        "optimization-people-in-one-request",
+        "a request has events of several people",
+        (
+            "Configuration/OptimizationConfiguration.swift",
+            "        policy.batch.mixesGroups = false\n",
+            "",
+        ),
+    ),
+    optimization(
+        "optimization-late-reply-believed",
+        "a reply about the former person changes what the next one sees",
+        (
+            "Client/OptimizationCore.swift",
+            "        if let group, group != people.current {\n            people.learned(",
+            "        if let group, group != people.current, selections != nil {\n            people.learned(",
+        ),
+    ),
+    optimization(
+        "optimization-locked-follows",
+        "a locked entry changes under its reader",
+        (
+            "Tracking/SelectionLock.swift",
+            "        if kept == nil { kept = current }\n",
+            "        kept = current ?? kept\n",
+        ),
+    ),
+    optimization(
+        "optimization-locked-forgets-the-panel",
+        "a locked entry shows what it had before the panel",
+        (
+            "Tracking/SelectionLock.swift",
+            "            kept = current ?? kept\n            return current\n",
+            "            return current\n",
+        ),
+        (
+            "Tracking/SelectionLock.swift",
+            "        if wasPanelOpen, let current { kept = current }\n",
+            "",
+        ),
+    ),
+    optimization(
+        "optimization-preview-reported",
+        "views of what the panel has chosen are reported",
+        (
+            "Tracking/TrackedEntry.swift",
+            "guard let id = baseline.id, resolution.selection?.isPreview != true else { return nil }",
+            "guard let id = baseline.id else { return nil }",
+        ),
+    ),
+    optimization(
+        "optimization-reply-ends-preview",
+        "a reply removes the overrides",
+        (
+            "Client/OptimizationCore.swift",
+            "        selections = reply.selections\n",
+            "        selections = reply.selections\n        overrides.resetAll()\n",
+        ),
+    ),
+    optimization(
+        "optimization-preview-stored",
+        "overrides are stored as the service's selections",
+        (
+            "Client/OptimizationCore.swift",
+            "keep(OptimizationStorageKey.personalizations, text(selections.map",
+            "keep(OptimizationStorageKey.personalizations, text(shownSelections.map",
+        ),
+    ),
+    optimization(
+        "optimization-failure-is-delivery",
+        "events of a refused request count as delivered",
+        (
+            "Configuration/OptimizationConfiguration.swift",
+            "(200...299, .delivered), (503...503",
+            "(200...500, .delivered), (503...503",
+        ),
+    ),
+    optimization(
+        "optimization-drops-are-silent",
+        "events that the queue drops are not reported",
+        (
+            "Client/OptimizationClient.swift",
+            "                report(.queue(event))\n",
+            "                if case .dropped = event { return }\n                report(.queue(event))\n",
+        ),
+    ),
+    optimization(
+        "optimization-view-goes-on-in-background",
+        "the time in the background counts as seen",
+        (
+            "Tracking/ViewTracking.swift",
+            "        guard rules.isVisible(ratio) else { return ended(at: now) }\n",
+            "        guard rules.isVisible(ratio) else {\n            view = nil\n            return [Report(viewID: makeID(), durationMilliseconds: 0)]\n        }\n",
         ),
     ),
 ]

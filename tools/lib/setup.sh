@@ -85,11 +85,13 @@ links_with_gold() {
     [[ $said == *gold* ]]
 }
 
-# Prints what is missing, one a line: openssl, libnghttp2, sqlite3, pkg-config, and on Debian what linking needs.
+# Prints what is missing, one a line: openssl, libnghttp2, hiredis, libpq, sqlite3, pkg-config, and on Debian what linking needs.
 missing_needs() {
     command -v pkg-config >/dev/null || echo pkg-config
     has_library openssl 3.0 || echo openssl
     has_library libnghttp2 1.52 || echo libnghttp2
+    has_library hiredis 0.14 || echo hiredis
+    has_library libpq 14 || echo libpq
     case $OSTYPE in
         darwin*) return 0 ;; # SQLite, git and the linker come with Xcode's tools
     esac
@@ -108,10 +110,18 @@ package_for() {
     case $2:$1 in
         debian:openssl) echo libssl-dev ;;
         debian:libnghttp2) echo libnghttp2-dev ;;
+        debian:hiredis) echo libhiredis-dev ;;
+        debian:libpq) echo libpq-dev ;;
         debian:sqlite3) echo libsqlite3-dev ;;
         debian:libc) echo libc6-dev ;;
         fedora:openssl) echo openssl-devel ;;
         fedora:libnghttp2) echo libnghttp2-devel ;;
+        fedora:hiredis | suse:hiredis) echo hiredis-devel ;;
+        fedora:libpq) echo libpq-devel ;;
+        suse:libpq) echo postgresql-devel ;;
+        arch:libpq) echo postgresql-libs ;;
+        alpine:hiredis) echo hiredis-dev ;;
+        alpine:libpq) echo libpq-dev ;;
         fedora:sqlite3) echo sqlite-devel ;;
         fedora:pkg-config) echo pkgconf-pkg-config ;;
         suse:openssl) echo libopenssl-3-devel ;;
@@ -154,7 +164,7 @@ find_homebrew_libraries() {
     local prefix
     case $OSTYPE in darwin*) ;; *) return 0 ;; esac
     prefix=$(brew --prefix 2>/dev/null) || return 0
-    export PKG_CONFIG_PATH="$prefix/opt/openssl@3/lib/pkgconfig:$prefix/opt/libnghttp2/lib/pkgconfig:${PKG_CONFIG_PATH:-}"
+    export PKG_CONFIG_PATH="$prefix/opt/openssl@3/lib/pkgconfig:$prefix/opt/libnghttp2/lib/pkgconfig:$prefix/opt/libpq/lib/pkgconfig:${PKG_CONFIG_PATH:-}"
 }
 
 # Installs what is missing on Debian and Ubuntu; on other systems prints the command and ends with status 2.
@@ -179,12 +189,12 @@ require_packages() {
     [[ -z $needs ]] && return 0
     for need in $needs; do
         case $need in
-            openssl | libnghttp2 | sqlite3)
+            openssl | libnghttp2 | hiredis | libpq | sqlite3)
                 say "$need is version $(pkg-config --modversion "$need" 2>/dev/null || echo unknown) here, which is too old." ;;
             *) say "$need is still missing." ;;
         esac
     done
-    give_up "OpenSSL 3.0 and libnghttp2 1.52 or newer are needed: Debian 12, Ubuntu 24.04 and later have them."
+    give_up "OpenSSL 3.0, libnghttp2 1.52, hiredis 0.14 and libpq 14 or newer are needed: Debian 12, Ubuntu 24.04 and later have them."
 }
 
 say_packages() {

@@ -54,6 +54,9 @@ struct DirectStatement {
         return Int(sqlite3_changes(sqlite3_db_handle(raw)))
     }
 
+    /// The row that the last insertion of the connection has added.
+    var insertedRow: Int64 { sqlite3_last_insert_rowid(sqlite3_db_handle(raw)) }
+
     /// - Returns: The result of `read` for the first row; nil if there is no row.
     func first<Value>(_ read: (DirectRow) throws -> Value) throws -> Value? {
         defer { reset() }

@@ -21,16 +21,19 @@ struct MergeTable {
     private var json: [UInt8] = []
     /// Whether the last record was new. The next one probably is too, so its insertion is tried without a query.
     private var expectsNew = true
+    /// Nil if nobody observes the object.
     private let changed: ChangedRecords?
+    private let search: SearchTable?
     private let objectName: String
     /// Whether a row has changed.
     private(set) var hasChanged = false
 
     init(_ db: Database, _ batch: MergeBatch, _ changed: ChangedRecords? = nil) throws {
-        self.changed = changed
+        self.changed = changed.flatMap { $0.isObserved(batch.object) ? $0 : nil }
         objectName = batch.object
         object = Array(batch.object.utf8)
         records = RecordTable(db, batch.object, changed)
+        search = try changed?.search(db, of: batch.object)
         batchSyncID = batch.syncID
         syncID = batch.syncID.map { Array($0.utf8) }
         rules = batch.rules
@@ -85,7 +88,9 @@ struct MergeTable {
         case (.replace, let stored?): try clean(replace, answer.id, stored, stamps)
         case (.refresh, let stored?): try clean(refresh, answer.id, stored, stamps)
         case (.mark, let stored?): try change(mark, answer.id, stored)
-        case (.remove, let stored?): try change(remove, answer.id, stored)
+        case (.remove, let stored?):
+            try change(remove, answer.id, stored)
+            try search?.remove(stored.number)
         default: break
         }
         return merge
@@ -135,7 +140,10 @@ struct MergeTable {
                 return try run(insert, fieldsAt: 3, stamps)
             }
         }
-        if isNew { note(id) }
+        if isNew {
+            note(id)
+            if let search { try json.withUnsafeBufferPointer { try search.put(insert.insertedRow, $0, isNew: true) } }
+        }
         return isNew
     }
 
@@ -143,7 +151,9 @@ struct MergeTable {
         _ statement: DirectStatement, _ id: RecordID, _ stored: Stored, _ stamps: Stamps
     ) throws {
         statement.bind(stored.number, at: 1)
-        if try run(statement, fieldsAt: 2, stamps) { note(id) }
+        guard try run(statement, fieldsAt: 2, stamps) else { return }
+        note(id)
+        if let search { try json.withUnsafeBufferPointer { try search.put(stored.number, $0) } }
     }
 
     private mutating func note(_ id: RecordID) {

@@ -53,12 +53,21 @@ struct RecordTable {
         changed?.note(record.key, of: object)
         let stamps = record.stamps
         func bytes(_ fields: [String: JSONValue]?) -> Data? { fields.map { Data(JSONValue.object($0).compactBytes) } }
+        let fields = JSONValue.object(record.fields).compactBytes
         try db.cachedStatement(sql: RecordTable.write).execute(arguments: [
-            object, record.key.description, bytes(record.fields), record.changes.rawValue, record.isGone,
+            object, record.key.description, Data(fields), record.changes.rawValue, record.isGone,
             record.uploaded?.millisecondsSince1970, record.lastError, record.syncID, bytes(record.base),
             bytes(record.theirs), bytes(record.sent), record.externalID, record.localKey?.description,
             stamps.system?.millisecondsSince1970, stamps.user?.millisecondsSince1970,
         ])
+        guard let search = try changed?.search(db, of: object), let number = try number(of: record.key) else { return }
+        try fields.withUnsafeBufferPointer { try search.put(number, $0) }
+    }
+
+    private func number(of key: RecordKey) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT number FROM record WHERE object = ? AND key = ?"),
+            arguments: [object, key.description])
     }
 
     /// Changes the key of a record and keeps its row. Removes a record that already has the new key.
@@ -72,6 +81,9 @@ struct RecordTable {
 
     func remove(_ key: RecordKey) throws {
         changed?.note(key, of: object)
+        if let search = try changed?.search(db, of: object), let number = try number(of: key) {
+            try search.remove(number)
+        }
         try db.cachedStatement(sql: "DELETE FROM record WHERE object = ? AND key = ?")
             .execute(arguments: [object, key.description])
     }

@@ -46,10 +46,12 @@ extension StoreTransaction {
 
     func erase(discardingEdits: Bool) throws {
         try removeAll(discardingEdits: discardingEdits)
-        try IndexSchema.emptySearches(db)
         // The numbers go on, because a dispatcher may still have that of a hint, and a screen that of the generation.
         try db.execute(
-            sql: "DELETE FROM fact WHERE name NOT IN ('mark', 'generation'); INSERT INTO fact VALUES ('erasing', 1);")
+            sql: """
+                DELETE FROM fact WHERE name NOT IN ('mark', 'generation') AND name NOT GLOB '\(IndexSchema.searchNames)';
+                INSERT INTO fact VALUES ('erasing', 1);
+                """)
     }
 
     func endErasing() throws { try db.execute(sql: "DELETE FROM fact WHERE name = 'erasing'") }

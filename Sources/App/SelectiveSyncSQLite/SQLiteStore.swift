@@ -111,9 +111,9 @@ public struct SQLiteStore: UploadStore {
     func change<Value: Sendable>(
         _ body: @Sendable @escaping (StoreTransaction) throws -> Value
     ) async throws -> Value {
-        let (maximumPending, observers) = (maximumPending, observers)
+        let (maximumPending, observers, schema) = (maximumPending, observers, schema)
         return try await write { db in
-            let changed = ChangedRecords(observers)
+            let changed = ChangedRecords(observers, schema)
             let value = try body(StoreTransaction(db, maximumPending: maximumPending, changed: changed))
             try changed.publishAfterCommit(db)
             return value

@@ -65,6 +65,15 @@ enum Schema {
                     CREATE INDEX recordByLocalKey ON record (localKey) WHERE localKey IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("4 words without triggers") { db in
+            // Their tables count as stale from now on, so they are created again.
+            let triggers = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB '\(IndexSchema.searchNames)'
+                    """)
+            for name in triggers { try db.execute(sql: "DROP TRIGGER \(name)") }
+        }
         return migrator
     }
 
@@ -104,7 +113,9 @@ enum Schema {
     /// The columns of each table. Only those of the library: an SQLite without FTS5 cannot read a search table.
     private static func columns(_ db: Database) throws -> [String: Set<String>] {
         var columns: [String: Set<String>] = [:]
-        let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'app_search_*'"
+        let tables = """
+            SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '\(IndexSchema.searchNames)'
+            """
         for table in try String.fetchAll(db, sql: tables) {
             columns[table] = Set(try db.columns(in: table).map(\.name))
         }

@@ -7,7 +7,7 @@ import SelectiveSync
 struct StoreTransaction {
     let db: Database
     let maximumPending: Int
-    /// Nil if nobody can observe the changes.
+    /// Nil if neither an observation nor a search can follow the changes.
     private let changed: ChangedRecords?
 
     init(_ db: Database, maximumPending: Int = .max, changed: ChangedRecords? = nil) {
@@ -199,6 +199,7 @@ extension StoreTransaction {
         changed?.noteEverything()
         try set("generation", generation.number + 1)
         try db.execute(sql: "DELETE FROM record; DELETE FROM progress; DELETE FROM pending; DELETE FROM overflow;")
+        try IndexSchema.emptySearches(db)
     }
 
     /// Takes over the data of a damaged file into this new one.

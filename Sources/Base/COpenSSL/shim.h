@@ -96,6 +96,16 @@ static inline unsigned char *COpenSSL_subjectEntry(X509 *certificate, int nid, i
     return *count < 0 ? NULL : text;
 }
 
+// The same of the issuer.
+static inline unsigned char *COpenSSL_issuerEntry(X509 *certificate, int nid, int *count) {
+    const X509_NAME *issuer = X509_get_issuer_name(certificate);
+    int index = X509_NAME_get_index_by_NID(issuer, nid, -1);
+    unsigned char *text = NULL;
+    if (index < 0) { return NULL; }
+    *count = ASN1_STRING_to_UTF8(&text, X509_NAME_ENTRY_get_data(X509_NAME_get_entry(issuer, index)));
+    return *count < 0 ? NULL : text;
+}
+
 static inline int COpenSSL_addSubjectEntry(X509_NAME *subject, int nid, const char *text) {
     return X509_NAME_add_entry_by_NID(subject, nid, MBSTRING_UTF8, (const unsigned char *)text, -1, -1, 0);
 }

@@ -31,12 +31,25 @@ extension JSONDocument {
 
     private func appendKey(_ key: JSONNode, to pointer: inout [UInt8]) {
         let text = key.hasEscapes ? textBytes(of: key)[...] : plainBytes(of: key)
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "~"): pointer += "~0".utf8
-            case UInt8(ascii: "/"): pointer += "~1".utf8
-            default: pointer.append(byte)
-            }
+        for byte in text { JSONPointer.append(byte, to: &pointer) }
+    }
+}
+
+/// The steps of JSON pointers (RFC 6901).
+package enum JSONPointer {
+    /// A key as a step of a pointer.
+    package static func escaped(_ key: String) -> String {
+        guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return key }
+        var bytes: [UInt8] = []
+        for byte in key.utf8 { append(byte, to: &bytes) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    fileprivate static func append(_ byte: UInt8, to pointer: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "~"): pointer += "~0".utf8
+        case UInt8(ascii: "/"): pointer += "~1".utf8
+        default: pointer.append(byte)
         }
     }
 }

@@ -5,7 +5,7 @@ package struct JSONDocument: Sendable {
     package private(set) var bytes: [UInt8]
     /// The tape. It may be longer than the nodes in use.
     private(set) var nodes: [JSONNode]
-    private(set) var extent: JSONParser.Extent
+    var extent: JSONParser.Extent
 
     /// The default limit for nested arrays and objects.
     package static let defaultMaximumDepth = 512
@@ -69,6 +69,17 @@ package struct JSONDocument: Sendable {
                 try JSONParser(base: base, count: text.count, maximumDepth: maximumDepth).parse(onto: tape)
             }
         }
+    }
+
+    mutating func replaceBytes(by text: ArraySlice<UInt8>) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: text)
+    }
+
+    /// Writes the first `count` nodes of the tape, which grows if necessary.
+    mutating func replaceNodes(_ count: Int, _ write: (UnsafeMutableBufferPointer<JSONNode>) -> Void) {
+        if nodes.count < count { nodes += repeatElement(JSONNode.null, count: count - nodes.count) }
+        nodes.withUnsafeMutableBufferPointer { write($0) }
     }
 
     private mutating func becomeNull() {

@@ -1,12 +1,14 @@
 /// A coarse class of a value, by its kind and first bytes. Most rules depend on nothing else, so their findings for one
 /// payload hold for every payload whose values have the same forms.
 package enum JSONForm: UInt8, Hashable, Sendable, CaseIterable {
-    /// Any other value: null, a negative number or one of many digits, an array of other values. Two values of this form
+    /// Any other value: null, a negative number or one of more digits, an array of other values. Two values of this form
     /// may differ in what matters to a rule.
     case other
     case emptyString, string, zero, one
     /// An integer from 2 to 999999999.
     case smallInteger
+    /// An integer of ten digits, such as a time in seconds since 1970.
+    case tenDigits
     /// A number above 0 and below 1, written without an exponent.
     case fraction
     case `true`, `false`, object, emptyArray
@@ -97,7 +99,9 @@ extension JSONDocument {
     private static func form(ofInteger node: JSONNode, _ text: UnsafeBufferPointer<UInt8>) -> JSONForm {
         let first = text[Int(node.start)]
         guard node.end - node.start == 1 else {
-            return node.end - node.start < 10 && first != UInt8(ascii: "-") ? .smallInteger : .other
+            guard first != UInt8(ascii: "-") else { return .other }
+            let digits = node.end - node.start
+            return digits < 10 ? .smallInteger : digits == 10 ? .tenDigits : .other
         }
         switch first {
         case UInt8(ascii: "0"): return .zero

@@ -4,25 +4,23 @@ extension JSONParser {
     func endOfString(at start: Int) throws(JSONSyntaxError) -> (end: Int, hasEscapes: Bool) {
         let position = endOfPlainText(at: start + 1)
         guard position < count, base[position] == UInt8(ascii: "\"") else {
-            return try endOfString(at: start, from: position)
+            return try endOfString(from: position)
         }
         return (position + 1, false)
     }
 
     /// The same for a string with other bytes than plain ASCII, the first of them at `position`.
     @inline(never)
-    private func endOfString(
-        at start: Int, from position: Int
-    ) throws(JSONSyntaxError) -> (end: Int, hasEscapes: Bool) {
+    private func endOfString(from position: Int) throws(JSONSyntaxError) -> (end: Int, hasEscapes: Bool) {
         var position = position
         var hasEscapes = false
         while true {
-            guard position < count else { throw error(.unterminatedString, at: start) }
+            guard position < count else { throw error(.unterminatedString, at: count) }
             switch base[position] {
             case UInt8(ascii: "\""): return (position + 1, hasEscapes)
             case UInt8(ascii: "\\"):
                 hasEscapes = true
-                position = try endOfEscape(at: position, of: start)
+                position = try endOfEscape(at: position)
                 position = endOfPlainText(at: position)
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"): throw error(.lineBreakInString, at: position)
             case 0..<0x20: throw error(.controlCharacter, at: position)
@@ -75,8 +73,8 @@ extension JSONParser {
     }
 
     /// The position after the escape at `position`, or after two escapes that are a surrogate pair.
-    private func endOfEscape(at position: Int, of string: Int) throws(JSONSyntaxError) -> Int {
-        guard position + 1 < count else { throw error(.unterminatedString, at: string) }
+    private func endOfEscape(at position: Int) throws(JSONSyntaxError) -> Int {
+        guard position + 1 < count else { throw error(.unterminatedString, at: count) }
         switch base[position + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):

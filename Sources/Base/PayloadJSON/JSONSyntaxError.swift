@@ -40,7 +40,7 @@ extension JSONSyntaxError: CustomStringConvertible {
         case .comment: "JSON has no comments"
         case .unknownWord: "the only bare words in JSON are true, false and null, in lower case"
         case .unexpectedCharacter: "this character is not allowed here"
-        case .unterminatedString: "this string has no closing double quote"
+        case .unterminatedString: "the text ends inside a string, whose closing double quote is missing"
         case .controlCharacter: "a control character in a string must be written as an escape such as \\u0007"
         case .lineBreakInString: "a line break in a string must be written as \\n"
         case .badEscape:

@@ -12,6 +12,8 @@
 package final class LineFile {
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     package let path: String
@@ -20,6 +22,9 @@ package final class LineFile {
     private let descriptor: Int32
     /// Where the last whole line ends; nil for what is not a regular file, such as a pipe.
     private var end: Int64?
+
+    /// In bytes, up to the last whole line; nil for what is not a regular file.
+    package var size: Int? { end.map { Int($0) } }
 
     /// - Parameter path: Created if it does not exist; `-` is standard output.
     package init(path: String) throws(Failure) {

@@ -13,17 +13,26 @@ package struct ControlClient: Sendable {
         package var body: [UInt8]
     }
 
-    /// Makes one call and reads the whole answer, of 1 MiB at most.
-    package func call(method: String, _ path: String, body: [UInt8]? = nil) async throws -> Response {
-        try await call(HTTPMethod(rawValue: method), path, body: body)
+    /// Makes one call and reads the whole answer.
+    ///
+    /// - Parameter limit: The largest answer that is read, in bytes.
+    package func call(
+        method: String, _ path: String, body: [UInt8]? = nil, limit: Int = maximumBodyBytes
+    ) async throws -> Response {
+        try await call(HTTPMethod(rawValue: method), path, body: body, limit: limit)
     }
+
+    /// Why a call was refused.
+    package func refusal(_ response: Response) -> DeviceError { refusalError(response.status, response.body) }
 
     private typealias Exchange = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
-    private static let maximumBodyBytes = 1 << 20
+    package static let maximumBodyBytes = 1 << 20
 
     /// Makes one call and reads the whole answer.
-    func call(_ method: HTTPMethod, _ path: String, body: [UInt8]? = nil) async throws -> Response {
+    func call(
+        _ method: HTTPMethod, _ path: String, body: [UInt8]? = nil, limit: Int = maximumBodyBytes
+    ) async throws -> Response {
         try await exchange(method, path, headers: [], body: body) { response in
             var status = 0
             var bytes: [UInt8] = []
@@ -31,8 +40,8 @@ package struct ControlClient: Sendable {
                 switch part {
                 case .head(let head): status = Int(head.status.code)
                 case .body(let buffer):
-                    guard bytes.count + buffer.readableBytes <= ControlClient.maximumBodyBytes else {
-                        throw DeviceError(.unreachable, "\(endpoint) answered with more than 1 MiB")
+                    guard bytes.count + buffer.readableBytes <= limit else {
+                        throw DeviceError(.unreachable, "\(endpoint) answered with more than \(limit) bytes")
                     }
                     bytes.append(contentsOf: buffer.readableBytesView)
                 case .end: return Response(status: status, body: bytes)

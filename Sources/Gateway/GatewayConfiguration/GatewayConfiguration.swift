@@ -22,6 +22,7 @@ package struct GatewayConfiguration: Sendable {
         package var verifyingKey: VerifyingKey
         package var kind = ProviderKey.Kind.team
         package var environments = Set(APNSEnvironment.allCases)
+        package var isRevoked = false
 
         package init(keyID: KeyID, teamID: TeamID, verifyingKey: VerifyingKey) {
             self.keyID = keyID
@@ -69,10 +70,24 @@ package struct GatewayConfiguration: Sendable {
     package var retain = 10_000
     /// How much memory the journal may use.
     package var retainBytes = WorldSettings().maximumJournalBytes
+    /// How much memory all worlds and subscribers may use together, in bytes.
+    package var memory = GatewayConfiguration.defaultMemory
+    /// Half of what the machine, or the container, has.
+    package static let defaultMemory = max(minimumMemory, MachineMemory.bytes / 2)
+    package static let minimumMemory = 16 << 20
     /// The file in which all worlds are stored; nil keeps them only in memory.
     package var store: String?
     /// The file to which every request is written with its verdict; nil for none.
     package var record: String?
+    /// The size at which a new file of the record is begun, in bytes.
+    package var recordBytes = 1 << 30
+    /// How many files of a record are kept, the one that is written included.
+    package var recordFiles = 8
+    package static let maximumRecordFiles = 1000
+    /// How messages are logged.
+    package var logFormat = LogFormat.text
+    /// The origin at which browsers reach the control port through a proxy, such as `https://push.example.com`; nil for none.
+    package var controlOrigin: WebOrigin?
     package var clock = WorldClock.real
     /// Whether a clock that is restored from the store gets the mode of `clock`.
     package var overridesStoredClock = false
@@ -81,11 +96,17 @@ package struct GatewayConfiguration: Sendable {
     package var seed: UInt64?
     /// The initial fault rules; a reset restores them.
     package var faults: [FaultRule] = []
+    /// The answers of a record, for requests like the recorded ones.
+    package var answers = RecordedAnswers()
     /// How long after an uninstall sends are still accepted, in milliseconds.
     package var unregisteredDelay: Int64 = 0
     /// How many worlds there may be, the default world included.
     package var worlds = GatewayConfiguration.defaultWorlds
     package static let defaultWorlds = 1000 + 1
+    /// Worlds that nobody has used for so many milliseconds are removed; nil for no limit.
+    package var worldIdle: Int64?
+    /// How many worlds that nobody uses are kept; nil for no limit.
+    package var idleWorlds: Int?
     /// Webhooks that get every event of every world from the start.
     package var webhooks: [WebhookURL] = []
     /// The authorities that verify webhooks of `https`, in PEM; nil for those of the system.
@@ -176,6 +197,17 @@ package struct GatewayConfiguration: Sendable {
                     .badConfiguration, .webhookCA, "cannot be used: \(error.description)")
             }
         }
+        guard memory >= GatewayConfiguration.minimumMemory else {
+            throw GatewayError(
+                .badConfiguration, .memory,
+                "is \(memory); a gateway needs at least \(GatewayConfiguration.minimumMemory) bytes (16MiB)")
+        }
+        if let controlOrigin, !LoopbackHost.isLoopback(controlOrigin.host), controlToken == nil {
+            throw GatewayError(
+                .badConfiguration, .controlOrigin,
+                "\(controlOrigin) opens the control API to other machines, without authentication; pass --control-token"
+            )
+        }
         guard webhooks.count <= GatewayConfiguration.maximumWebhooks else {
             throw GatewayError(
                 .badConfiguration,
@@ -251,14 +283,16 @@ package struct GatewayConfiguration: Sendable {
         }
         if settings.contested.limitsTeamKeysToOneEnvironment { own?.environments = [environment] }
         let ownApp = credentials.map { RegisteredApp(topic: $0.topic.bundleID, teamID: $0.teamID.value) }
-        return WorldStart(
+        var start = WorldStart(
             settings: settings, clock: clock,
             keys: ([own].compactMap(\.self) + keys).map {
                 ProviderKey(
                     keyID: $0.keyID.value, teamID: $0.teamID.value, verifyingKey: $0.verifyingKey, kind: $0.kind,
-                    environments: $0.environments)
+                    environments: $0.environments, isRevoked: $0.isRevoked)
             },
             apps: [ownApp].compactMap(\.self) + apps,
             devices: registeredDevices, faults: faults)
+        start.answers = answers
+        return start
     }
 }

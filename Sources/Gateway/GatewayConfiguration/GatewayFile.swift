@@ -1,6 +1,7 @@
 package import APNSModel
 package import ConfigurationText
 import GatewayCore
+import GatewayJSON
 import ProviderToken
 import SystemFiles
 
@@ -100,6 +101,31 @@ package struct GatewayFile: Sendable {
                         + "guessed is expected", at: node, path)
             }
             configuration.controlToken = token
+        case "control-origin":
+            guard let text = reader.string(node, path) else { return }
+            configuration.controlOrigin = WebOrigin(text)
+            if configuration.controlOrigin == nil {
+                reader.report("\(node.shown) is given where \(WebOrigin.form) is expected", at: node, path)
+            }
+        case "memory": configuration.memory = bytes(node, path, &reader) ?? configuration.memory
+        case "record-bytes": configuration.recordBytes = bytes(node, path, &reader) ?? configuration.recordBytes
+        case "record-files":
+            let range = 1...Int64(GatewayConfiguration.maximumRecordFiles)
+            configuration.recordFiles =
+                reader.number(node, path, in: range).map { Int($0) } ?? configuration.recordFiles
+        case "log-format":
+            let words = LogFormat.allCases.map { ($0.rawValue, $0) }
+            configuration.logFormat = reader.word(node, path, words) ?? configuration.logFormat
+        case "world-idle":
+            guard node.text != RateText.off else { return configuration.worldIdle = nil }
+            guard let time = node.text.flatMap({ TimeText.milliseconds(ofDuration: $0) }), time > 0 else {
+                return reader.report(
+                    "\(node.shown) is given where a duration such as 10m or 2h, or off, is expected", at: node, path)
+            }
+            configuration.worldIdle = time
+        case "idle-worlds":
+            configuration.idleWorlds =
+                reader.number(node, path, in: 0...Int64(GatewayConfiguration.maximumWorlds)).map { Int($0) }
         case "maximum-worlds":
             guard let count = reader.number(node, path, in: 1...Int64(GatewayConfiguration.maximumWorlds)) else {
                 return
@@ -139,6 +165,14 @@ package struct GatewayFile: Sendable {
 
     private mutating func note(_ node: YAMLNode, _ path: String) {
         if let mark = node.mark { places[path] = (mark.line, mark.column) }
+    }
+
+    private func bytes(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> Int? {
+        guard let bytes = node.text.flatMap({ ByteCountText.bytes(of: $0) }), bytes > 0 else {
+            reader.report("\(node.shown) is given where \(ByteCountText.form) is expected", at: node, key)
+            return nil
+        }
+        return bytes
     }
 
     private func port(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> Int? {

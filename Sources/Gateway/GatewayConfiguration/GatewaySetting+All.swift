@@ -3,12 +3,12 @@ import GatewayCore
 extension GatewaySetting {
     package static let all: [GatewaySetting] = [
         config, checkConfig, replay, wait, waitTimeout, host, port, controlPort, channelPort, credentials,
-        credentialsGroup, name, controlToken, controlTokenFile, store, record,
-        webhook, webhookCA, remoteWebhooks, worlds, namedWorlds, verbose, json,
+        credentialsGroup, name, controlToken, controlTokenFile, controlOrigin, memory, store, record, recordBytes,
+        recordFiles, webhook, webhookCA, remoteWebhooks, worlds, worldIdle, idleWorlds, namedWorlds, verbose, logFormat,
+        json,
         environment, devices, key, teamID, anyKey, apps, registeredDevices, clock, seed, retain, retainBytes,
         availability, idleTimeout, unregisteredDelay, deviceRate, channelRate, maximumStreams, budget, contested,
-        faults,
-        limits,
+        faults, answers, limits,
     ]
 
     // MARK: What the command does
@@ -31,6 +31,9 @@ extension GatewaySetting {
         "How long `--wait` waits, such as `10s`; `0s` asks once.", fallback: "`60s`")
     package static let verbose = option(
         "verbose", form: .flag, "Show every notification with its verdict on stderr.")
+    package static let logFormat = option(
+        "log-format", value: "format",
+        "How messages on stderr are written: `text`, or `json` for one JSON object a line.", fallback: "`text`")
     package static let json = option(
         "json", form: .flag, isForReplay: true, "Print addresses, ports and credentials as one line of JSON.")
 
@@ -65,7 +68,18 @@ extension GatewaySetting {
         "What clients of the control API must send as a bearer token, \(GatewayConfiguration.minimumControlTokenBytes) "
             + "characters or more.")
 
+    package static let controlOrigin = option(
+        "control-origin", value: "url",
+        "The origin at which browsers reach the control port through a proxy, such as `https://push.example.com`; the page "
+            + "works there too.")
+
     // MARK: What it keeps
+
+    package static let memory = option(
+        "memory", value: "bytes",
+        "How much memory all worlds and subscribers may use together, such as `512MiB`; beyond it the oldest notifications "
+            + "are given up first.",
+        fallback: "half of what the machine or the container has")
 
     package static let store = option(
         "store", value: "file",
@@ -73,6 +87,14 @@ extension GatewaySetting {
     package static let record = option(
         "record", value: "file",
         "Append every notification with its verdict to this file, as one envelope a line; `-` is standard output.")
+    package static let recordBytes = option(
+        "record-bytes", value: "bytes",
+        "Begin a new file of the record at this size, such as `64MiB`: FILE becomes FILE.1, FILE.1 becomes FILE.2.",
+        fallback: "`1GiB`")
+    package static let recordFiles = option(
+        "record-files", value: "count",
+        "How many files of a record are kept, the one that is written included; the oldest is removed.", fallback: "`8`"
+    )
     package static let retain = option(
         "retain", scope: .world, value: "count", "How many notifications the journal keeps.", fallback: "`10000`")
     package static let retainBytes = option(
@@ -97,6 +119,14 @@ extension GatewaySetting {
         "worlds", key: "maximum-worlds", isForReplay: true, value: "count",
         "How many worlds the gateway holds at most, the default one included.",
         fallback: "`\(GatewayConfiguration.defaultWorlds)`")
+    package static let worldIdle = option(
+        "world-idle", value: "duration",
+        "Remove a world that nobody has used for this long, such as `1h`; not the default one and those of the file.",
+        fallback: "`off`")
+    package static let idleWorlds = option(
+        "idle-worlds", value: "count",
+        "How many worlds that nobody has used for a minute are kept; those that are idle for longest are removed first.",
+        fallback: "all")
     package static let namedWorlds = key(
         "worlds", scope: .gateway,
         "A list of further worlds: `name` (a label of a host name) and any key of the second table.",
@@ -179,6 +209,10 @@ extension GatewaySetting {
         "A file of fault rules to begin with (docs/faults.md): a list in JSON, in YAML (`.yaml`, `.yml`), or one a line "
             + "(`.ndjson`, `.jsonl`).",
         inFile: "In the file also the list itself.")
+    package static let answers = option(
+        "answers", scope: .world, value: "file",
+        "A file that `--record` wrote: a request to the same device token, with the same topic and push type, gets the "
+            + "recorded answers, in their order; the last one repeats.")
     package static let limits = key(
         "limits", scope: .world,
         "How much a world holds: `devices`, `apps`, `keys`, `faults`, `channels`, `channels-of-app`, `subscriptions`, "

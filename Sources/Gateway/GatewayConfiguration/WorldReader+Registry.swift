@@ -7,8 +7,11 @@ import ProviderToken
 /// Apps, keys, devices and fault rules of a configuration file.
 extension WorldReader {
     private static let appKeys = ["topic", "team-id", "capabilities"]
-    private static let keyKeys = ["file", "public-key", "key-id", "team-id", "kind", "topics", "environments"]
-    private static let deviceKeys = ["topic", "token", "environment", "kind"]
+    private static let keyKeys = [
+        "file", "public-key", "key-id", "team-id", "kind", "topics", "environments", "revoked",
+    ]
+    private static let deviceKeys =
+        ["topic", "token", "environment", "kind", "installed"] + DevicePatch.keys
 
     /// Reads the lists, and registers everything in a temporary world, so that what cannot be registered is reported
     /// with its place.
@@ -43,7 +46,8 @@ extension WorldReader {
                 } register: { (device: DeviceRegistration) throws(RegistrationError) in
                     _ = try world.register(device, real: 0)
                 }
-            case "faults": configuration.faults = faults(node, key, settings.maximumFaults, &reader)
+            case "faults":
+                configuration.faults = faults(node, key, settings.maximumFaults, configuration.clock, &reader)
             default: continue
             }
         }
@@ -93,6 +97,7 @@ extension WorldReader {
         var isTopicKey: Bool?
         var topics: Set<String>?
         var environments: Set<APNSEnvironment>?
+        var isRevoked = false
         let members = reader.members(of: node, key, known: WorldReader.keyKeys)
         let names = Set(members.map(\.name))
         for (name, key, node) in members {
@@ -113,6 +118,7 @@ extension WorldReader {
             case "team-id": team = identifier(node, key, "team id", TeamID.init, &reader)
             case "kind": isTopicKey = reader.word(node, key, [("team", false), ("topic", true)])
             case "topics": topics = Set(reader.strings(node, key).map(\.text))
+            case "revoked": isRevoked = reader.boolean(node, key) ?? false
             default:
                 let words = APNSEnvironment.allCases.map { ($0.rawValue, $0) }
                 environments = Set(reader.list(node, key).compactMap { reader.word($0.node, $0.key, words) })
@@ -131,6 +137,7 @@ extension WorldReader {
         do throws(KeyError) {
             var made = try GatewayConfiguration.Key(keyID: keyID, teamID: team, file: text)
             if isTopicKey ?? (topics != nil) { made.kind = .topics(topics ?? []) }
+            made.isRevoked = isRevoked
             made.environments = environments ?? made.kind.defaultEnvironments(at: environment)
             return made
         } catch {
@@ -154,16 +161,45 @@ extension WorldReader {
             case "environment":
                 let words = APNSEnvironment.allCases.map { ($0.rawValue, $0) }
                 device.environment = reader.word(node, key, words) ?? environment
-            default: device.kind = reader.word(node, key, DeviceKind.allCases.map { ($0.rawValue, $0) })
+            case "kind": device.kind = reader.word(node, key, DeviceKind.allCases.map { ($0.rawValue, $0) })
+            case "installed": device.isInstalled = reader.boolean(node, key) ?? true
+            default: take(name, key, node, &device.state, &reader)
             }
         }
         missing(["topic"], members, node, key, &reader)
         return device.topic.isEmpty ? nil : device
     }
 
+    /// How a device differs from a new one, as in `PATCH /api/devices/{token}`.
+    private func take(
+        _ name: String, _ key: String, _ node: YAMLNode, _ state: inout DevicePatch, _ reader: inout YAMLReader
+    ) {
+        switch name {
+        case "online": state.isOnline = reader.boolean(node, key)
+        case "awake": state.isAwake = reader.boolean(node, key)
+        case "low-power": state.isInLowPower = reader.boolean(node, key)
+        case "low-data": state.isInLowData = reader.boolean(node, key)
+        case "background-refresh": state.allowsBackgroundRefresh = reader.boolean(node, key)
+        case "notifications": state.allowsNotifications = reader.boolean(node, key)
+        case "app-state":
+            state.appState = reader.word(node, key, Device.AppState.allCases.map { ($0.rawValue, $0) })
+        case "budget":
+            state.budget = node.text.flatMap { BudgetText.choice($0) }
+            guard state.budget == nil else { return }
+            reader.report(
+                "\(node.shown) is given where \(BudgetText.wanted), unlimited or default is expected", at: node, key)
+        default:
+            state.expiresAt = node.text.flatMap { TimeText.milliseconds(ofTime: $0) }
+            guard state.expiresAt == nil else { return }
+            reader.report(
+                "\(node.shown) is given where a time such as 2026-11-21T07:00:00Z or Unix seconds are expected",
+                at: node, key)
+        }
+    }
+
     /// A list of rules, or the name of a file with them.
     private func faults(
-        _ node: YAMLNode, _ key: String, _ maximum: Int, _ reader: inout YAMLReader
+        _ node: YAMLNode, _ key: String, _ maximum: Int, _ clock: WorldClock, _ reader: inout YAMLReader
     ) -> [FaultRule] {
         if node.text != nil {
             guard let path = reader.string(node, key), let bytes = bytes(of: path, node, key, &reader) else {
@@ -183,7 +219,7 @@ extension WorldReader {
                 break
             }
             do throws(Problem) {
-                rules.append(try FaultRule(toBeginWith: try FaultFile.body(node)))
+                rules.append(try FaultRule(try FaultFile.body(node), on: clock))
             } catch {
                 reader.report(placed: error.detail, at: node, key)
             }

@@ -67,6 +67,14 @@ package struct WorldReader: Sendable {
                         "\(node.shown) is given where \(BudgetText.wanted), or unlimited, is expected", at: node, key)
                 }
             }
+        case "answers":
+            guard let path = reader.string(node, key) else { return }
+            do {
+                configuration.answers = try AnswersFile.answers(
+                    in: try readFile(WorldReader.path(path, in: folder)), name: path)
+            } catch {
+                reader.report("\(error)", at: node, key)
+            }
         case "unregistered-delay":
             configuration.unregisteredDelay = duration(node, key, least: 0, &reader) ?? configuration.unregisteredDelay
         default: take(name, key, node, &configuration.settings, &reader)
@@ -93,8 +101,8 @@ package struct WorldReader: Sendable {
                 _ = setting.set(word, in: &settings.contested)
             }
         case "limits":
-            for (name, key, node) in reader.members(of: node, key, known: WorldReader.limits.map(\.name)) {
-                guard let limit = WorldReader.limits.first(where: { $0.name == name }),
+            for (name, key, node) in reader.members(of: node, key, known: WorldSettings.limits.map(\.name)) {
+                guard let limit = WorldSettings.limits.first(where: { $0.name == name }),
                     let number = reader.number(node, key, in: 1...WorldReader.maximumCount)
                 else { continue }
                 settings[keyPath: limit.field] = Int(number)
@@ -105,12 +113,6 @@ package struct WorldReader: Sendable {
 
     private static let maximumCount: Int64 = 100_000_000
     private static let maximumBytes: Int64 = 1 << 40
-
-    private static let limits: [(name: String, field: any WritableKeyPath<WorldSettings, Int> & Sendable)] = [
-        ("devices", \.maximumDevices), ("apps", \.maximumApps), ("keys", \.maximumKeys), ("faults", \.maximumFaults),
-        ("channels", \.maximumChannels), ("channels-of-app", \.maximumChannelsOfApp),
-        ("subscriptions", \.maximumSubscriptions), ("provider-tokens", \.maximumVerifiedTokens),
-    ]
 
     private func duration(
         _ node: YAMLNode, _ key: String, least: Int64, _ reader: inout YAMLReader

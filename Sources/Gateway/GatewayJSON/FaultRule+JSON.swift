@@ -23,9 +23,12 @@ extension FaultRule {
     }
 
     /// A rule that a gateway starts with.
-    package init(toBeginWith body: ControlBody) throws(Problem) {
+    package init(toBeginWith body: ControlBody) throws(Problem) { try self.init(body, on: .real) }
+
+    /// - Parameter clock: The clock of the world that starts with it.
+    package init(_ body: ControlBody, on clock: WorldClock) throws(Problem) {
         try self.init(body)
-        if let until, until <= WallClock.milliseconds {
+        if let until, until <= clock.now(real: WallClock.milliseconds) {
             throw body.wrong("until", "a time in the future")
         }
     }
@@ -73,7 +76,7 @@ extension FaultRule.Match {
         }
     }
 
-    fileprivate var json: JSONText {
+    var json: JSONText {
         .object { object in
             object.addIfAny("world", world?.text)
             object.addIfAny("token", token?.hex)

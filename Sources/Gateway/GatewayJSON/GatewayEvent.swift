@@ -24,6 +24,16 @@ package enum GatewayEvent: Sendable {
     /// Another world was created or removed. Subscribers of the world `default` get it.
     case world(WorldChange, WorldName)
 
+    /// About its memory in bytes, with what it keeps alive.
+    package var heldBytes: Int {
+        switch self {
+        case .judged(let entry), .verdict(let entry): 1024 + entry.payload.count
+        case .life(let event): 384 + event.delivery.heldBytes
+        case .device(_, let device): 1024 + device.waiting.heldBytes
+        case .app, .key, .clock, .fault, .journalEmptied, .reset, .settings, .world: 768
+        }
+    }
+
     package enum WorldChange: String, Sendable, CaseIterable {
         case made, removed
     }

@@ -119,6 +119,10 @@ extension Problem {
         case .full(let what, _):
             let remedy = what == RegistrationError.faultRules ? "DELETE /api/faults" : "POST /api/reset"
             self.init(507, "The gateway is full", "\(fault.description); \(remedy) makes room")
+        case .memoryFull:
+            self.init(
+                507, "The gateway is full",
+                "\(fault.description); remove worlds, devices or channels, or start it with more memory")
         case .badTopic, .kindNotForTopic: self.init(400, Problem.refused, fault.description, pointer: "/topic")
         case .badDeviceToken: self.init(400, Problem.refused, fault.description, pointer: "/token")
         case .noChannel: self.init(400, Problem.refused, fault.description, pointer: "/channels")

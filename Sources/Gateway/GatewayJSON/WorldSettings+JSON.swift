@@ -11,28 +11,42 @@ extension WorldSettings {
 
     package var json: JSONText {
         .object { object in
-            object.add("availability", availability.rawValue)
-            object.add("devices", unknownDevices.rawValue)
-            object.add("any-key", acceptsAnyKey)
-            object.add("unregistered-delay", TimeText.duration(unregisteredDelay))
-            object.add("device-rate", RateText.text(deviceRate))
-            object.add("channel-rate", RateText.text(channelRate))
-            object.add("idle-timeout", idleTimeout.map { TimeText.duration($0) } ?? "off")
-            object.add("max-concurrent-streams", maximumConcurrentStreams)
-            object.add(
+            for (name, value) in members { object.add(name: name, json: value.bytes) }
+        }
+    }
+
+    /// The settings by their keys, which the configuration file has as well.
+    var members: [(name: String, value: JSONText)] {
+        [
+            ("availability", .string(availability.rawValue)), ("devices", .string(unknownDevices.rawValue)),
+            ("any-key", JSONText(bytes: Array("\(acceptsAnyKey)".utf8))),
+            ("unregistered-delay", .string(TimeText.duration(unregisteredDelay))),
+            ("device-rate", .string(RateText.text(deviceRate))), ("channel-rate", .string(RateText.text(channelRate))),
+            ("idle-timeout", .string(idleTimeout.map { TimeText.duration($0) } ?? "off")),
+            ("max-concurrent-streams", JSONText(number: Int64(maximumConcurrentStreams))),
+            (
                 "budgets",
                 .object { object in
                     for (name, text) in BudgetText.texts(budgets) {
                         object.add(name: name, json: JSONText.string(text).bytes)
                     }
-                })
-            object.add(
+                }
+            ),
+            (
                 "contested",
                 .object { object in
                     for setting in ContestedSetting.all {
                         object.add(name: setting.name, json: JSONText.string(setting.word(in: contested)).bytes)
                     }
-                })
-        }
+                }
+            ),
+        ]
     }
+
+    /// How much a world holds, by the names that a configuration file has for it.
+    package static let limits: [(name: String, field: any WritableKeyPath<WorldSettings, Int> & Sendable)] = [
+        ("devices", \.maximumDevices), ("apps", \.maximumApps), ("keys", \.maximumKeys), ("faults", \.maximumFaults),
+        ("channels", \.maximumChannels), ("channels-of-app", \.maximumChannelsOfApp),
+        ("subscriptions", \.maximumSubscriptions), ("provider-tokens", \.maximumVerifiedTokens),
+    ]
 }

@@ -139,6 +139,7 @@ final class SenderConnection: ConnectionDelegate {
             let why =
                 switch error {
                 case .full(let maximum): "cannot be made: there are \(maximum) already"
+                case .memoryFull: "cannot be made: the gateway is at its limit of memory (--memory)"
                 case .opening, .taken: "is being made at this moment; connect again"
                 }
             let goAway = GoAway(.serviceUnavailable, "the world \(name) \(why)")

@@ -21,7 +21,9 @@ extension GatewayServer {
     ) throws(GatewayError) -> Worlds {
         let recorder = try configuration.record.map { path throws(GatewayError) in
             do throws(GatewayError) {
-                return try Recorder(path: path, logger: configuration.logger)
+                return try Recorder(
+                    path: path, maximumBytes: configuration.recordBytes, files: configuration.recordFiles,
+                    logger: configuration.logger)
             } catch {
                 throw error.about(.record)
             }
@@ -35,13 +37,17 @@ extension GatewayServer {
                 "there are \(configured.count + others.count) worlds with those of the store, and --worlds is "
                     + "\(configuration.worlds); start with more, or with another file for the store")
         }
+        let memory = MemoryBudget(limit: configuration.memory)
+        let keeping = Keeping(store: store, recorder: recorder, memory: memory)
         let worlds = Worlds(
-            try state(.standard, configuration, credentials, store, recorder, real: real, makeDelegate()),
-            configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder,
-            webhooks: configuration.webhooks, WebhookTLS(configuration.webhookTrust), delegate: makeDelegate)
+            try state(.standard, configuration, credentials, keeping, real: real, makeDelegate()),
+            configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder, memory: memory,
+            webhooks: configuration.webhooks, WebhookTLS(configuration.webhookTrust),
+            fileReader: WorldFile.Reader(configuration, credentials), delegate: makeDelegate)
         for world in configuration.namedWorlds {
             worlds.add(
-                try state(world.name, world.configuration, credentials, store, recorder, real: real, makeDelegate()))
+                try state(world.name, world.configuration, credentials, keeping, real: real, makeDelegate()),
+                isFixed: true)
         }
         for name in others {
             guard let store, let snapshot = try store.snapshot(of: name) else { continue }
@@ -51,22 +57,29 @@ extension GatewayServer {
                 LiveWorld(
                     try store.world(name, start, snapshot, clockMode: nil, real: real),
                     environment: setup.environment ?? configuration.environment, name: name, storeQueue: store,
-                    recorder: recorder, delegate: makeDelegate()))
+                    recorder: recorder, memory: memory, delegate: makeDelegate()), isFixed: false)
         }
         return worlds
+    }
+
+    /// What all worlds share to keep what happens in them.
+    private struct Keeping {
+        let store: StoreQueue?
+        let recorder: Recorder?
+        let memory: MemoryBudget
     }
 
     /// A new world in memory or, if there is a store, the stored one.
     private func state(
         _ name: WorldName, _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials,
-        _ store: StoreQueue?, _ recorder: Recorder?, real: Int64, _ delegate: any LiveWorldDelegate
+        _ keeping: Keeping, real: Int64, _ delegate: any LiveWorldDelegate
     ) throws(GatewayError) -> LiveWorld {
         var start = configuration.worldStart(credentials)
         start.faults.removeAll { !$0.isFor(name) }
         start.setup.environment = configuration.environment
         if name != .standard { (start.setup.devices, start.setup.clock) = (configuration.devices, configuration.clock) }
         let world: World
-        if let store {
+        if let store = keeping.store {
             let snapshot = try store.snapshot(of: name)
             if let stored = snapshot?.core.seed, let seed = configuration.seed, seed != stored {
                 throw GatewayError(
@@ -85,7 +98,7 @@ extension GatewayServer {
             }
         }
         return LiveWorld(
-            world, environment: configuration.environment, name: name, storeQueue: store, recorder: recorder,
-            delegate: delegate)
+            world, environment: configuration.environment, name: name, storeQueue: keeping.store,
+            recorder: keeping.recorder, memory: keeping.memory, delegate: delegate)
     }
 }

@@ -5,6 +5,7 @@ import GatewayControl
 import GatewayCore
 import GatewayListener
 import GatewayRuntime
+import Logging
 import NIOCore
 import NIOPosix
 import SystemFiles
@@ -14,7 +15,13 @@ import TLSSession
 package struct GatewayServer: Sendable {
     let configuration: GatewayConfiguration
 
-    package init(_ configuration: GatewayConfiguration) { self.configuration = configuration }
+    package init(_ configuration: GatewayConfiguration) {
+        var configuration = configuration
+        if configuration.logFormat == .json {
+            configuration.logger = Logger(label: configuration.logger.label) { JSONLogHandler(label: $0) }
+        }
+        self.configuration = configuration
+    }
 
     /// Opens all ports.
     ///
@@ -75,22 +82,24 @@ package struct GatewayServer: Sendable {
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
         let channelPort: Int
         let control: ControlServer
+        let ports: WorldPorts
         do throws(GatewayError) {
             channelPort = try await bindChannelPort(of: listener, tls, on: group)
             let access = ControlGuard(
-                host: host, token: configuration.controlToken,
+                host: host, token: configuration.controlToken, origin: configuration.controlOrigin,
                 allowsRemoteWebhooks: configuration.allowsRemoteWebhooks)
+            ports = WorldPorts(worlds: worlds, listener: listener, host: host, tls: tls, group: group)
             control = try await ControlServer.start(
-                ControlAPI(worlds, access) { listener.isOpen },
-                WorldPorts(worlds: worlds, listener: listener, host: host, tls: tls, group: group), host: host,
-                port: configuration.controlPort, on: group, configuration.logger)
+                ControlAPI(worlds, access) { listener.isOpen }, ports, host: host, port: configuration.controlPort,
+                on: group, configuration.logger)
         } catch {
             await listener.stop(grace: .zero)
             throw error
         }
         return RunningGateway(
             configuration, credentials, worlds, listener, control,
-            GatewayTimer(worlds, connections, on: eventLoop), port: port, channelPort: channelPort)
+            GatewayTimer(worlds, connections, IdleWorlds(configuration, worlds, ports), on: eventLoop), port: port,
+            channelPort: channelPort)
     }
 
     private func bindChannelPort(

@@ -3,7 +3,7 @@ import GatewayRuntime
 import NIOCore
 
 /// The periodic timer of a gateway. It keeps the connections of subscribers alive, ends slow requests and silent
-/// connections, and retries a failing store. It also looks for due events, although each world has a timer for them,
+/// connections, removes worlds that nobody uses, and retries a failing store. It also looks for due events, although each world has a timer for them,
 /// because the machine's clock may be changed.
 final class GatewayTimer: Sendable {
     private let task: RepeatedTask
@@ -12,7 +12,9 @@ final class GatewayTimer: Sendable {
     /// In ticks.
     private static let heartbeat = 15
 
-    init(_ worlds: Worlds, _ connections: SenderConnections, on eventLoop: any EventLoop) {
+    init(
+        _ worlds: Worlds, _ connections: SenderConnections, _ idleWorlds: IdleWorlds, on eventLoop: any EventLoop
+    ) {
         let ticks = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: eventLoop)
         task = eventLoop.scheduleRepeatedTask(initialDelay: GatewayTimer.tick, delay: GatewayTimer.tick) { _ in
             ticks.value &+= 1
@@ -20,6 +22,7 @@ final class GatewayTimer: Sendable {
             if ticks.value.isMultiple(of: GatewayTimer.heartbeat) { worlds.forEach { $0.sendHeartbeats() } }
             connections.checkTime()
             worlds.forEach { $0.retryStore() }
+            idleWorlds.check()
         }
     }
 

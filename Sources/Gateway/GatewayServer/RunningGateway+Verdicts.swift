@@ -11,7 +11,7 @@ extension RunningGateway {
             guard let subscription = try? state.subscribeToEvents(disconnect: {}) else { return continuation.finish() }
             let task = Task {
                 for await item in subscription.items {
-                    guard case .event(let event, _) = item, let line = event.line else { continue }
+                    guard case .event(let event, _, _) = item, let line = event.line else { continue }
                     continuation.yield(line)
                 }
                 continuation.finish()

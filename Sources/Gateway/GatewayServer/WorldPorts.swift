@@ -19,7 +19,7 @@ struct WorldPorts: WorldOpener {
     func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> LiveWorld {
         let state: LiveWorld
         do throws(Worlds.CreationError) {
-            state = try worlds.prepare(new.name, new.setup)
+            state = try worlds.prepare(new.name, new.setup, new.world)
         } catch {
             throw Problem(error)
         }

@@ -43,6 +43,11 @@ enum StoreSchema {
         UPDATE world SET document = replace(
             replace(document, '"wish":', '"requirement":'), '"deviceRegistration":', '"unknownDevices":');
         """,
+        // Two more contested questions, with their defaults.
+        """
+        UPDATE world SET document = replace(
+            document, '"contested":{', '"contested":{"acceptsEmptyCollapseID":false,"dropsHeldAtTermination":false,');
+        """,
     ]
 
     /// Checks that the file is a store of a known version and sound. Changes nothing.

@@ -1,8 +1,31 @@
 package import APNSPayload
 
-/// Rules about suppressions, beside those about notifications.
+/// Rules about files and about suppressions, beside those about notifications.
 package enum LintRule {
-    package static let all = [suppressionForm, suppressionUnknownRule, suppressionUnused]
+    package static let all = files + suppressions
+
+    package static let files = [byteOrderMark, binaryFile]
+    package static let suppressions = [suppressionForm, suppressionUnknownRule, suppressionUnused]
+
+    package static let byteOrderMark = Rule(
+        id: "byte-order-mark", severity: .error, layer: .device,
+        summary: "A file does not begin with a byte order mark.",
+        rationale: """
+            A payload is sent with the bytes of its file, and a device need not accept the three bytes EF BB BF before JSON. \
+            Some editors on Windows write them; save the file as UTF-8 without a byte order mark. `--fix` removes it.
+            """, source: "https://www.rfc-editor.org/rfc/rfc8259#section-8.1",
+        passes: [Example(file: #"{"aps":{"alert":"Hi"}}"#)],
+        fails: [Example(file: "\u{FEFF}" + #"{"aps":{"alert":"Hi"}}"#)]
+    ) { _, _ in }
+
+    package static let binaryFile = Rule(
+        id: "binary-file", severity: .error, layer: .style, summary: "A payload file in a folder is text.",
+        rationale: """
+            A folder of payloads has a file with the name of a payload and the content of a picture or a program. The other \
+            files are checked.
+            """, source: "docs/validate.md", passes: [Example(file: #"{"aps":{"alert":"Hi"}}"#)],
+        fails: [Example(file: "\u{7F}ELF\u{0}")]
+    ) { _, _ in }
 
     package static let suppressionForm = rule(
         "suppression-form", "The `apns-validate` of an envelope lists the rules to ignore.",

@@ -5,6 +5,9 @@ package import APNSPayload
 package struct LintSettings: Hashable, Sendable {
     package var pushType: PushType?
     package var topic: Topic?
+    /// Where the two come from, for messages: an option, or a key of a configuration.
+    package var pushTypeOption: String
+    package var topicOption: String
     /// The lowest severity that counts as a failure.
     package var failOn: Severity
     package var rules: [Rule]
@@ -20,8 +23,13 @@ package struct LintSettings: Hashable, Sendable {
         for override in overrides { settings.merge(override.rules) { $1 } }
         pushType = command.pushType ?? overrides.compactMap(\.pushType).last ?? configuration?.pushType
         topic = command.topic ?? overrides.compactMap(\.topic).last ?? configuration?.topic
+        let file = configuration?.file ?? Configuration.fileName
+        pushTypeOption = command.pushType == nil ? "push-type of \(file)" : "--push-type"
+        topicOption = command.topic == nil ? "topic of \(file)" : "--topic"
         failOn = command.failOn ?? configuration?.failOn ?? .error
-        rules = LintSettings.apply(settings, to: Rule.all)
+        rules = LintSettings.apply(settings, to: Rule.all).filter {
+            !command.allowsNewPushTypes || $0 != .pushTypeUnknown
+        }
         let names = overrides.compactMap(\.contracts).last
         contracts = (configuration?.contracts ?? []).filter { names?.contains($0.name) ?? true }
         lintRules = LintSettings.apply(settings, to: LintRule.all)

@@ -26,6 +26,13 @@ package struct LintSummary: Hashable, Sendable {
         }
     }
 
+    /// Adds what was found elsewhere. The number of files is left out, because both may be about the same file.
+    package mutating func add(_ other: LintSummary) {
+        for place in counts.indices { counts[place] += other.counts[place] }
+        failing += other.failing
+        fixable += other.fixable
+    }
+
     package func count(of severity: Severity) -> Int { counts[LintSummary.place(of: severity)] }
 
     private static func place(of severity: Severity) -> Int {

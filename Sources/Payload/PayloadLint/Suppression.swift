@@ -87,7 +87,9 @@ package struct Suppression: Hashable, Sendable {
         func report(_ rule: Rule, _ message: String, at range: Range<Int>) {
             guard let rule = settings.lintRule(rule) else { return }
             let finding = Finding(of: rule, message, at: .header(Suppression.envelopeKey))
-            found.append(LocatedFinding(finding, at: range, in: source))
+            let isSidecar = source.name.hasSuffix(Suppression.sidecarEnding)
+            found.append(
+                LocatedFinding(finding, pointer: isSidecar ? "" : "/" + Suppression.envelopeKey, at: range, in: source))
         }
         for problem in problems { report(LintRule.suppressionForm, problem.message, at: problem.range) }
         for entry in entries {

@@ -1,10 +1,11 @@
 import Foundation
 package import PushDispatch
 
-/// Runs all tasks of the played app on one thread, and knows therefore when nothing is left to do: no job is ready, no
+/// Runs all tasks of the played app one after the other, and knows therefore when nothing is left to do: no job is ready, no
 /// request is under way, and whatever waits, waits for virtual time.
 ///
-/// `@unchecked Sendable`: the condition protects `jobs`, `orders`, `isInterrupted` and `last`; only the thread uses the rest.
+/// `@unchecked Sendable`: the condition protects `jobs`, `orders`, `isInterrupted` and `last`; only the thread uses the rest, or
+/// the main queue while the thread waits for it.
 package final class PlayLoop: TaskExecutor, @unchecked Sendable {
     /// How an order ended.
     package enum Ending: Hashable, Sendable {
@@ -40,10 +41,18 @@ package final class PlayLoop: TaskExecutor, @unchecked Sendable {
     private var sleepers: [Int: CheckedContinuation<Void, Never>] = [:]
     private var current: (work: Work, continuation: CheckedContinuation<Ending, Never>)?
     private var isCancelled = false
+    private let takesMainActor: Bool
     private let real: @Sendable () -> Int64
 
-    /// - Parameter real: Milliseconds of a monotonic clock.
-    package init(real: @escaping @Sendable () -> Int64 = { SystemDispatchClock(.awake).now().milliseconds }) {
+    /// - Parameters:
+    ///   - takesMainActor: For an app that lives on the main actor. Its other jobs run on the main queue too then, one after the
+    ///     other, and the app is idle only when the main actor is. The main thread must be free for it.
+    ///   - real: Milliseconds of a monotonic clock.
+    package init(
+        takesMainActor: Bool = false,
+        real: @escaping @Sendable () -> Int64 = { SystemDispatchClock(.awake).now().milliseconds }
+    ) {
+        self.takesMainActor = takesMainActor
         self.real = real
         let thread = Thread { [self] in loop() }
         thread.name = "play"
@@ -163,8 +172,12 @@ package final class PlayLoop: TaskExecutor, @unchecked Sendable {
                 return jobs
             }
             guard !ready.isEmpty else { return }
-            for job in ready { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            if takesMainActor { MainTurn.run { run(ready) } } else { run(ready) }
         }
+    }
+
+    private func run(_ jobs: [UnownedJob]) {
+        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
     /// - Returns: Whether a sleeper was woken.

@@ -49,6 +49,15 @@ package struct PlayMembers {
         return number
     }
 
+    package mutating func number(_ key: String, in range: ClosedRange<Double>) throws(PlayMistake) -> Double? {
+        guard let value = value(key) else { return nil }
+        switch value {
+        case .integer(let number) where range.contains(Double(number)): return Double(number)
+        case .number(let number) where range.contains(number): return number
+        default: throw wrong(key, value, "a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+
     package mutating func strings(_ key: String) throws(PlayMistake) -> [String]? {
         guard let value = value(key) else { return nil }
         let texts = value.array?.compactMap(\.string)

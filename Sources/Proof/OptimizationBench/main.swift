@@ -1,5 +1,5 @@
-// Measures how long Optimization takes to choose a variant and to replace links, and prints one line of JSON for each measure.
-// Run a release build, on one core.
+// Measures how long Optimization takes to choose a variant and to replace links, and how much the simulated services answer;
+// prints one line of JSON for each measure. Run a release build, on one core.
 //
 // apns-optimization-bench
 import Foundation
@@ -77,3 +77,4 @@ let reply = DeliveryReply(
 measure("replace the links of a reply with 221 entries", limit: nil, times: 500) {
     reply.linkedEntries().unreplaced.isEmpty
 }
+try ServicesMeasure.run()

@@ -235,18 +235,10 @@ package final class PersonalizationApp: PlayedApp, @unchecked Sendable {
     }
 
     private func queue(_ running: PersonalizationProcess) throws -> PlayOutcome {
-        var events: [StoredEvent] = []
-        try running.events.readAll { events.append($0) }
-        let kinds = events.map(\.event.kind).joined(separator: ", ")
+        let events = try running.events.all()
+        let kinds = events.map(\.kind).joined(separator: ", ")
         return PlayOutcome(
             events.isEmpty ? "no events are kept" : "kept: \(kinds)",
-            [("events", .array(events.map(\.event.playedValue)))])
+            [("events", .array(events.map(\.playedValue)))])
     }
-}
-
-/// A step that the app cannot do.
-struct PlayFailure: Error {
-    var failure: PlayOutcome.Failure
-
-    init(_ error: String, _ detail: String) { failure = PlayOutcome.Failure(error, detail) }
 }

@@ -30,7 +30,7 @@ struct PersonalizationProcess {
     ) async throws(PersonalizationError) -> PersonalizationProcess {
         let configuration = try setup.configuration(around.service)
         let process = PlayProcess(around.loop)
-        let events = PlayedEventStore(around.files)
+        let events = PlayedEventStore(FileEventStore(file: around.files.path("events")))
         do throws(PersonalizationError) {
             return try await start(setup, configuration, process, events, in: around)
         } catch {

@@ -10,40 +10,6 @@ struct PlayedFiles {
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 }
 
-/// The library's own stores on files, for as long as a process runs.
-///
-/// `@unchecked Sendable`: only the thread of the loop uses it.
-final class PlayedEventStore: EventStore, @unchecked Sendable {
-    /// The file is locked while this is there.
-    private var file: FileEventStore?
-
-    private let path: String
-
-    init(_ files: PlayedFiles) {
-        path = files.path("events")
-        file = FileEventStore(file: path)
-    }
-
-    func end() { file = nil }
-
-    private func open() throws -> FileEventStore {
-        guard let file else {
-            throw EventStoreError(code: .unusable, file: path, detail: "the process has ended")
-        }
-        return file
-    }
-
-    func load() throws -> StoreContents { try open().load() }
-
-    func readAll(_ take: (StoredEvent) -> Void) throws { try open().readAll(take) }
-
-    func commit(_ changes: StoreChanges) throws { try open().commit(changes) }
-
-    func events(_ sequences: [Int64]) throws -> [StoredEvent] { try open().events(sequences) }
-
-    func synchronize() throws { try open().synchronize() }
-}
-
 struct PlayedStorage: PersonalizationStorage {
     let process: PlayProcess
     let file: FilePersonalizationStorage

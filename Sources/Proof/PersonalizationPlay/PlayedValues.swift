@@ -85,34 +85,6 @@ extension OpenEventOutcome {
     }
 }
 
-extension FlushReport {
-    private var playedEnd: String {
-        switch end {
-        case .complete: "complete"
-        case .offline: "offline"
-        case .failed: "failed"
-        case .timeLimit: "time-limit"
-        case .storeFailed: "store-failed"
-        }
-    }
-
-    var playedMembers: [(key: String, value: JSONValue)] {
-        [
-            ("end", .string(playedEnd)), ("delivered", .integer(Int64(delivered))), ("kept", .integer(Int64(kept))),
-        ]
-    }
-
-    var playedText: String { "\(playedEnd): \(delivered) events delivered, \(kept) kept" }
-}
-
-extension CapturedEvent {
-    /// The event as it is sent.
-    var playedValue: JSONValue {
-        let limits = JSONLimits(maximumBytes: 1 << 20, maximumDepth: 64, maximumValues: 100_000)
-        return (try? JSONReader.read(body, limits: limits)) ?? .null
-    }
-}
-
 /// What an app has done by itself since the last result.
 struct PersonalizationNews {
     private var shown: [JSONValue] = []

@@ -6,9 +6,10 @@ import SimulationSQLite
 import Synchronization
 
 let usage = """
-    usage: apns-seeds [records|personalization] SEED         prints the trace of a seed
-           apns-seeds [records|personalization] FIRST COUNT  runs seeds up to the first that fails
+    usage: apns-seeds [WORLD] SEED         prints the trace of a seed
+           apns-seeds [WORLD] FIRST COUNT  runs seeds up to the first that fails
            apns-seeds staleness COUNT
+    A WORLD is records, personalization or optimization; all three if none is named.
     """
 var words = Array(CommandLine.arguments.dropFirst())
 

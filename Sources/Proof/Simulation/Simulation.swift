@@ -24,6 +24,7 @@ package enum Simulation {
             switch world {
             case .records: try Run(seed: seed, recordsTrace: recordsTrace, files: files).simulate()
             case .personalization: try ShopRun(seed: seed, recordsTrace: recordsTrace, files: files).simulate()
+            case .optimization: MagazineRun(seed: seed, recordsTrace: recordsTrace).simulate()
             }
         }
         return reports.dropFirst().reduce(reports[0]) { $0.adding($1) }

@@ -4,6 +4,8 @@ package enum SimulatedWorld: String, Sendable, CaseIterable {
     case records
     /// Events, identity and decisions: devices and the decision service.
     case personalization
+    /// Profiles, variants of entries, views and consent: devices and the optimization services.
+    case optimization
 }
 
 /// The result of one run.
@@ -91,16 +93,37 @@ package struct SimulationReport: Sendable {
         case connectionChange = "connection-changes"
         case diskFull = "disk-changes"
 
+        // Optimization.
+        case screen = "screens"
+        case view = "views"
+        case tap = "taps"
+        case identify = "identifications"
+        case reset = "resets"
+        case eventBlocked = "events-blocked"
+        case withoutProfile = "events-without-profile"
+        case overridden = "overrides"
+        case panelChange = "panel-changes"
+        case liveChange = "live-changes"
+        case shownLocked = "entries-shown-locked"
+        case restart = "restarts"
+        case profileRequest = "profile-requests"
+        case analyticsRequest = "analytics-requests"
+
         /// The worlds in which this happens.
         package var worlds: Set<SimulatedWorld> {
             switch self {
-            case .storeFailed, .clockJump: [.records, .personalization]
-            case .launch, .appKilled, .foreground, .background, .eventStored, .eventStoredTwice, .eventDelivered,
-                .eventDropped, .eventReceived, .eventRepeated, .badEvent, .cart, .impression, .pushOpened, .fetch,
-                .freshShown, .cachedShown, .logIn, .logOut, .optIn, .optOut, .decisionRequest, .eventRequest,
-                .requestDoubled, .messageLost, .messageLate, .serviceRefusal, .circuitOpened, .connectionChange,
-                .diskFull:
+            case .storeFailed: Set(SimulatedWorld.allCases)
+            case .clockJump: [.records, .personalization]
+            case .launch, .appKilled, .foreground, .background, .eventStored, .eventDropped, .eventReceived,
+                .eventRepeated, .optIn, .optOut, .requestDoubled, .messageLost, .messageLate, .serviceRefusal,
+                .circuitOpened, .connectionChange, .diskFull:
+                [.personalization, .optimization]
+            case .eventStoredTwice, .eventDelivered, .badEvent, .cart, .impression, .pushOpened, .fetch, .freshShown,
+                .cachedShown, .logIn, .logOut, .decisionRequest, .eventRequest:
                 [.personalization]
+            case .screen, .view, .tap, .identify, .reset, .eventBlocked, .withoutProfile, .overridden, .panelChange,
+                .liveChange, .shownLocked, .restart, .profileRequest, .analyticsRequest:
+                [.optimization]
             default: [.records]
             }
         }

@@ -15,7 +15,7 @@ enum QueryMeasure {
             let start = Bench.residentBytes()
             Bench.resetPeak()
             let plain = try SQLiteStore(file: file)
-            let filling = try await Bench.seconds { try await fill(plain) }
+            let filling = try await fill(plain)
             try plain.close()
             Bench.show("merge-without-index-records-per-second", Double(count) / filling, "1/s")
             let store = try SQLiteStore(file: file, indexes: indexes)
@@ -30,7 +30,7 @@ enum QueryMeasure {
             try await observeAll(store, unobserved)
             try store.close()
             let indexed = try SQLiteStore(file: folder.appendingPathComponent("indexed").path, indexes: indexes)
-            let slower = try await Bench.seconds { try await fill(indexed) }
+            let slower = try await fill(indexed)
             Bench.show("merge-with-three-indexes-and-search-per-second", Double(count) / slower, "1/s")
         }
     }
@@ -49,11 +49,14 @@ enum QueryMeasure {
         return record
     }
 
-    private static func fill(_ store: SQLiteStore) async throws {
+    /// - Returns: The CPU time of the merges in seconds.
+    private static func fill(_ store: SQLiteStore) async throws -> Double {
+        var seconds = 0.0
         for start in stride(from: 0, to: count, by: 2_000) {
-            let answers = (start..<start + 2_000).map { FetchedRecord.record(record($0)) }
-            _ = try await store.merge(MergeBatch("Account", answers))
+            let batch = MergeBatch("Account", (start..<start + 2_000).map { .record(record($0)) })
+            seconds += try await Bench.processorSeconds { _ = try await store.merge(batch) }
         }
+        return seconds
     }
 
     private static func query(_ store: SQLiteStore) async throws {

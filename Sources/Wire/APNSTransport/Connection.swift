@@ -52,6 +52,8 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
 
     package var isOpen: Bool { phase == .open }
     package var peerCertificate: CertificateFacts? { tls.peerCertificate }
+    /// As `TLSSession.peerChain`, also after a handshake that failed.
+    package var peerChain: [CertificateFacts] { tls.peerChain }
     package var peerVerification: PeerVerification { tls.peerVerification }
     /// `TLSv1.2` or `TLSv1.3`; undefined before the handshake is done.
     package var tlsVersion: String { tls.version }
@@ -154,7 +156,8 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         guard tls.negotiatedProtocol == "h2" || tls.isServer && tls.negotiatedProtocol == nil else {
             fail(
                 TransportError(
-                    .handshakeFailed, "the peer does not speak HTTP/2: ALPN did not agree on h2", isPermanent: true))
+                    .handshakeFailed, "the peer does not speak HTTP/2: ALPN did not agree on h2", isPermanent: true,
+                    tlsCode: .noSharedProtocol))
             return
         }
         phase = .open

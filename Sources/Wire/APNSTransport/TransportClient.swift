@@ -56,16 +56,28 @@ package enum TransportClient {
         to endpoint: TransportEndpoint, limits: HTTP2Limits, timeout: TimeAmount, on eventLoop: any EventLoop,
         resolver: (any Resolver & Sendable)? = nil, delegate: Delegate
     ) -> EventLoopFuture<Void> {
-        // Each address of a host name is tried with a new channel, so only the connected channel gets the handler. Both TLS
-        // and proxies wait for the client, so no bytes are missed.
         let bound = NIOLoopBound(delegate, eventLoop: eventLoop)
-        let deadline = NIODeadline.now() + timeout
-        let open = { @Sendable (channel: any Channel) throws in
+        return openChannel(to: endpoint, timeout: timeout, on: eventLoop, resolver: resolver) { channel in
             let connection = Connection(
                 tls: try TLSSession(client: endpoint.tls, serverName: endpoint.serverName),
                 http2: try HTTP2Session(.client, limits: limits), handshakeTimeout: timeout, delegate: bound.value)
             try channel.pipeline.syncOperations.addHandler(connection)
         }
+    }
+
+    /// Opens a channel to `endpoint`, through its proxy, for another protocol than HTTP/2. The context of the endpoint is not
+    /// used.
+    ///
+    /// - Parameters:
+    ///   - timeout: The limit for TCP, TLS with the proxy and its answer together.
+    ///   - open: Adds the handlers to the channel, which is connected. They must wait for nothing but what they ask for.
+    package static func openChannel(
+        to endpoint: TransportEndpoint, timeout: TimeAmount, on eventLoop: any EventLoop,
+        resolver: (any Resolver & Sendable)? = nil, open: @escaping @Sendable (any Channel) throws -> Void
+    ) -> EventLoopFuture<Void> {
+        // Each address of a host name is tried with a new channel, so only the connected channel gets the handler. Both TLS
+        // and proxies wait for the client, so no bytes are missed.
+        let deadline = NIODeadline.now() + timeout
         return ClientBootstrap(group: eventLoop)
             .resolver(resolver)
             .connectTimeout(timeout)

@@ -1,5 +1,5 @@
 package import HTTP2Session
-internal import TLSSession
+package import TLSSession
 
 /// Why a connection could not be made, or was closed.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -23,10 +23,14 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Whether a new attempt would fail the same way: a certificate that is not trusted, a peer without HTTP/2.
     package let isPermanent: Bool
 
-    package init(_ code: Code, _ detail: String, isPermanent: Bool = false) {
+    /// What was wrong with TLS; nil for any other cause.
+    package let tlsCode: TLSError.Code?
+
+    package init(_ code: Code, _ detail: String, isPermanent: Bool = false, tlsCode: TLSError.Code? = nil) {
         self.code = code
         self.detail = detail
         self.isPermanent = isPermanent
+        self.tlsCode = tlsCode
     }
 
     package var description: String { detail }
@@ -45,7 +49,7 @@ extension TransportError {
     init(_ error: TLSError, isHandshake: Bool) {
         self.init(
             isHandshake ? .handshakeFailed : .protocolViolation, error.description,
-            isPermanent: isHandshake && error.isPermanent)
+            isPermanent: isHandshake && error.isPermanent, tlsCode: error.code)
     }
 }
 

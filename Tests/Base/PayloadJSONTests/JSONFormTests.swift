@@ -6,7 +6,9 @@ struct JSONFormTests {
         arguments: [
             (#""""#, .emptyString), (#""a""#, .string), (#""\u0031""#, .string), ("0", .zero), ("1", .one),
             ("2", .smallInteger),
-            ("9", .smallInteger), ("10", .smallInteger), ("999999999", .smallInteger), ("1000000000", .other),
+            ("9", .smallInteger), ("10", .smallInteger), ("999999999", .smallInteger), ("1000000000", .tenDigits),
+            ("9999999999", .tenDigits),
+            ("10000000000", .other), ("-100000000", .other),
             ("-1", .other),
             ("-0", .other), ("0.5", .fraction), ("0.0625", .fraction), ("0.0", .other), ("0.000", .other),
             ("1.0", .other),

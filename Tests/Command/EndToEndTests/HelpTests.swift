@@ -62,6 +62,12 @@ struct HelpTests {
         Page(command: ["token"], options: []),
         Page(command: ["org", "login"], options: ["app", "json", "at"]),
         Page(command: ["credentials"], options: ["output", "json", "certificate", "topic", "p12", "renew", "force"]),
+        Page(
+            command: ["doctor"],
+            options: [
+                "gateway", "environment", "key", "key-id", "team-id", "certificate", "profile", "ca", "proxy", "topic",
+                "token", "queue", "date-url", "timeout", "offline", "json",
+            ]),
         Page(command: ["demo"], options: []),
         Page(
             command: ["bench"],

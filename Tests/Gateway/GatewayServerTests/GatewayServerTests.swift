@@ -89,7 +89,7 @@ struct GatewayServerTests {
         try await run.value
     }
 
-    @Test func `any key is accepted when it shall be, and shown as unverified`() async throws {
+    @Test func `any key is accepted if the configuration says so, and shown as unverified`() async throws {
         let configuration = try Self.configuration { $0.acceptsAnyKey = true }
         let gateway = try await GatewayServer(configuration).start()
         let keyID = try #require(KeyID("ABC123DEFG"))

@@ -152,6 +152,13 @@ struct ExperienceLinterTests {
         #expect(rules(circle).isEmpty)
     }
 
+    @Test(arguments: ExperienceRule.all)
+    func `each example that fails is found by its rule, and none that passes`(rule: Rule) {
+        for example in rule.fails { #expect(rules(example.payload).contains(rule.id), "\(findings(example.payload))") }
+        for example in rule.passes { #expect(!rules(example.payload).contains(rule.id), "\(example.payload)") }
+        #expect(!rule.fails.isEmpty && !rule.passes.isEmpty)
+    }
+
     @Test func `docs/optimization.md has the table of rules`() throws {
         let page = try Repository.text("docs/optimization.md")
         #expect(page.contains("<!-- rules -->\n\(ExperienceRule.table)<!-- /rules -->"), "\(ExperienceRule.table)")

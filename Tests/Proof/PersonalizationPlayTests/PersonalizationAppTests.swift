@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `what a push has fetched is told by the next step that waits`() async throws {
+    @Test func `what a push has fetched is in the result of the next step that waits`() async throws {
         try await PlayedService.with { service in
             let results = try await service.play(
                 """

@@ -48,16 +48,16 @@ struct ShopSimulationTests {
         }
     }
 
-    @Test func `both worlds of a seed are one report`() async throws {
-        let both = try await Simulation.run(seed: 3, recordsTrace: true, files: nil)
-        let parts = [
-            try await Simulation.run(seed: 3, worlds: [.records], recordsTrace: true, files: nil),
-            try await Simulation.run(seed: 3, worlds: [.personalization], recordsTrace: true, files: nil),
-        ]
-        #expect(both.worlds == [.records, .personalization])
-        #expect(both.trace == parts[0].trace + parts[1].trace)
-        #expect(both.jobs == parts[0].jobs + parts[1].jobs)
-        #expect(both.counts == parts[0].counts.merging(parts[1].counts) { $0 + $1 })
+    @Test func `all worlds of a seed are one report`() async throws {
+        let all = try await Simulation.run(seed: 3, recordsTrace: true, files: nil)
+        var parts: [SimulationReport] = []
+        for world in SimulatedWorld.allCases {
+            parts.append(try await Simulation.run(seed: 3, worlds: [world], recordsTrace: true, files: nil))
+        }
+        #expect(all.worlds == [.records, .personalization, .optimization])
+        #expect(all.trace == parts.flatMap(\.trace))
+        #expect(all.jobs == parts.map(\.jobs).reduce(0, +))
+        #expect(all.counts == parts.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) })
     }
 }
 

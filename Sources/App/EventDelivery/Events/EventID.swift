@@ -4,7 +4,23 @@ public import Foundation
 public struct EventID: Hashable, Sendable, CustomStringConvertible {
     public let uuid: UUID
 
-    public init() { uuid = UUID() }
+    public init() {
+        // `UUID()` opens a file of the system for its random bytes on Linux, which takes longer than to queue the event.
+        var generator = SystemRandomNumberGenerator()
+        self.init(using: &generator)
+    }
+
+    init(using generator: inout some RandomNumberGenerator) {
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &value) { bytes in
+            bytes.storeBytes(of: generator.next(), toByteOffset: 0, as: UInt64.self)
+            bytes.storeBytes(of: generator.next(), toByteOffset: 8, as: UInt64.self)
+            // Version 4 and the variant of RFC 9562.
+            bytes[6] = bytes[6] & 0x0f | 0x40
+            bytes[8] = bytes[8] & 0x3f | 0x80
+        }
+        uuid = UUID(uuid: value)
+    }
 
     public init(_ uuid: UUID) { self.uuid = uuid }
 

@@ -107,9 +107,9 @@ extension OptimizationClient {
     }
 
     /// One after the other, in the order of the calls. What fails has been reported.
-    private func post(_ body: @escaping @MainActor () async -> Void) {
+    private func post(_ body: @escaping @MainActor @Sendable () async -> Void) {
         let previous = posts
-        posts = Task {
+        posts = mainTasks {
             await previous?.value
             await body()
         }
@@ -123,7 +123,7 @@ extension OptimizationClient {
         }
         if let viewTimer, viewTimer.moment == due { return }
         viewTimer?.task.cancel()
-        let task = Task { [weak self, clock] in
+        let task = mainTasks { [weak self, clock] in
             guard (try? await clock.sleep(until: due)) != nil else { return }
             self?.viewTimerFired(due)
         }

@@ -17,6 +17,8 @@ public final class OptimizationClient {
     let transport: any OptimizationTransport
     private let eventStore: any EventStore
     let clock: any DispatchClock
+    private let tasks: TaskStarter
+    let mainTasks: MainTaskStarter
     let makeStamp: @Sendable () -> EventStamp
     private let makeViewID: () -> String
     private let random: @Sendable () -> UInt64
@@ -59,7 +61,7 @@ public final class OptimizationClient {
     ///   - makeViewID: A new id of a view, a UUID.
     ///   - random: Spreads the tries after failures.
     ///   - onReport: Called in order.
-    public init(
+    public convenience init(
         storage: any OptimizationStorage = UserDefaultsOptimizationStorage(),
         transport: any OptimizationTransport = URLSessionOptimizationTransport(),
         eventStore: any EventStore = MemoryEventStore(), monitor: (any OptimizationMonitor)? = nil,
@@ -69,11 +71,26 @@ public final class OptimizationClient {
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
         onReport: @escaping @Sendable (OptimizationReport) -> Void = { _ in }
     ) {
+        self.init(
+            storage: storage, transport: transport, eventStore: eventStore, monitor: monitor, clock: clock,
+            makeStamp: makeStamp, makeViewID: makeViewID, random: random, tasks: .standard,
+            mainTasks: .standard, onReport: onReport)
+    }
+
+    package init(
+        storage: any OptimizationStorage, transport: any OptimizationTransport, eventStore: any EventStore,
+        monitor: (any OptimizationMonitor)? = nil, clock: any DispatchClock,
+        makeStamp: @escaping @Sendable () -> EventStamp, makeViewID: @escaping () -> String = { "\(EventID())" },
+        random: @escaping @Sendable () -> UInt64, tasks: TaskStarter,
+        mainTasks: MainTaskStarter, onReport: @escaping @Sendable (OptimizationReport) -> Void
+    ) {
         self.storage = storage
         self.transport = transport
         self.eventStore = eventStore
         self.monitor = monitor
         self.clock = clock
+        self.tasks = tasks
+        self.mainTasks = mainTasks
         self.makeStamp = makeStamp
         self.makeViewID = makeViewID
         self.random = random
@@ -145,6 +162,7 @@ public final class OptimizationClient {
         let log = configuration.isDebug
         return EventQueue(
             store: eventStore, destinations: destinations, clock: clock, makeStamp: makeStamp, random: random,
+            tasks: tasks,
             onReport: { event in
                 if log { OptimizationLog.write(.queue(event)) }
                 report(.queue(event))
@@ -165,7 +183,7 @@ public final class OptimizationClient {
     }
 
     private func observe(_ event: MonitorEvent) {
-        Task { [weak self] in
+        mainTasks { [weak self] in
             switch event {
             case .online(let isOnline): await self?.setOnline(isOnline)
             case .willResignActive: await self?.willResignActive()

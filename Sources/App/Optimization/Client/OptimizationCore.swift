@@ -1,12 +1,18 @@
-import EventDelivery
+package import EventDelivery
 import PushDispatch
+
+extension DestinationName {
+    /// The queue of the profile service.
+    package static let optimizationProfile: DestinationName = "optimization-profile"
+    package static let optimizationAnalytics: DestinationName = "optimization-analytics"
+}
 
 /// What the client knows and decides. It does no I/O; times and ids are passed in.
 struct OptimizationCore: Sendable {
     /// What belongs to this purpose is deleted when the person withdraws their consent.
     static let purpose: ConsentPurpose = "optimization"
-    static let profileQueue: DestinationName = "optimization-profile"
-    static let analyticsQueue: DestinationName = "optimization-analytics"
+    static let profileQueue = DestinationName.optimizationProfile
+    static let analyticsQueue = DestinationName.optimizationAnalytics
 
     let configuration: OptimizationConfiguration
     private(set) var consent: Bool?

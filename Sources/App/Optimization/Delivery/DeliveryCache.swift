@@ -19,17 +19,21 @@ extension DeliveryCache {
 public struct CachedEntries: Hashable, Sendable {
     public var reply: DeliveryReply
     public var time: EventTime
+    /// The service's name of this version, if the reply is a single page: with it the service says that nothing has changed
+    /// instead of sending the same again.
+    public var entityTag: String?
 
-    public init(reply: DeliveryReply, time: EventTime) {
+    public init(reply: DeliveryReply, time: EventTime, entityTag: String? = nil) {
         self.reply = reply
         self.time = time
+        self.entityTag = entityTag
     }
 
     /// As a text that a file can keep.
     var bytes: [UInt8] {
         JSONValue.object([
-            "time": .integer(time.milliseconds), "items": .array(reply.items.map(\.json)),
-            "includes": ["All": .array(reply.includes.map(\.json))],
+            "time": .integer(time.milliseconds), "entityTag": entityTag.map { .string($0) } ?? .null,
+            "items": .array(reply.items.map(\.json)), "includes": ["All": .array(reply.includes.map(\.json))],
         ]).compactBytes
     }
 
@@ -42,7 +46,8 @@ public struct CachedEntries: Hashable, Sendable {
                     maximumValues: max(1, maximumBytes / 4))),
             let time = value.object?["time"]?.wholeNumber
         else { return nil }
-        self.init(reply: reply, time: EventTime(milliseconds: Int64(time)))
+        self.init(
+            reply: reply, time: EventTime(milliseconds: Int64(time)), entityTag: value.object?["entityTag"]?.string)
     }
 }
 

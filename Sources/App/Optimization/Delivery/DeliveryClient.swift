@@ -39,13 +39,24 @@ public struct DeliveryClient: Sendable {
     ///
     /// - Throws: `DeliveryError`. A refusal, such as a wrong token, is never answered from the cache.
     public func entries(_ query: DeliveryQuery) async throws(DeliveryError) -> FetchedEntries {
+        let key = cacheKey(query)
+        let kept = cache?.entries(for: key)
         do throws(DeliveryError) {
-            let (reply, isComplete) = try await fresh(query)
+            try check(query)
+            let pages = try await pages(query, unlessTagged: kept?.entityTag)
             let time = wall()
-            if isComplete { cache?.keep(CachedEntries(reply: reply, time: time), for: cacheKey(query)) }
-            return FetchedEntries(reply, source: .network, time: time, isComplete: isComplete)
+            guard let pages else {
+                // Nothing has changed.
+                let reply = kept?.reply ?? DeliveryReply(items: [])
+                cache?.keep(CachedEntries(reply: reply, time: time, entityTag: kept?.entityTag), for: key)
+                return FetchedEntries(reply, source: .network, time: time, isComplete: true)
+            }
+            if pages.isComplete {
+                cache?.keep(CachedEntries(reply: pages.reply, time: time, entityTag: pages.entityTag), for: key)
+            }
+            return FetchedEntries(pages.reply, source: .network, time: time, isComplete: pages.isComplete)
         } catch {
-            guard error.allowsCached, let cached = cache?.entries(for: cacheKey(query)) else { throw error }
+            guard error.allowsCached, let cached = cache?.entries(for: key) else { throw error }
             let age = max(0, wall().milliseconds - cached.time.milliseconds)
             return FetchedEntries(
                 cached.reply, source: .cache(ageMilliseconds: age, error), time: cached.time, isComplete: true)
@@ -53,11 +64,17 @@ public struct DeliveryClient: Sendable {
     }
 
     /// The reply of the service itself, past the cache, which stays as it is.
-    func fresh(_ query: DeliveryQuery) async throws(DeliveryError) -> (reply: DeliveryReply, isComplete: Bool) {
-        guard query.isForOneLocale else {
-            throw DeliveryError(.configuration, "ask for one locale; with all of them entries do not resolve")
+    func fresh(_ query: DeliveryQuery) async throws(DeliveryError) -> DeliveryReply {
+        try check(query)
+        guard let pages = try await pages(query, unlessTagged: nil) else {
+            throw DeliveryError(.replyInvalid, "the delivery service answered 304 to a request without a condition")
         }
-        return try await pages(query)
+        return pages.reply
+    }
+
+    private func check(_ query: DeliveryQuery) throws(DeliveryError) {
+        guard !query.isForOneLocale else { return }
+        throw DeliveryError(.configuration, "ask for one locale; with all of them entries do not resolve")
     }
 
     /// Whether an entry of the reply has a lower revision than the cache has it with, in the replies of all queries.
@@ -120,14 +137,27 @@ public struct DeliveryClient: Sendable {
 
     // Pages.
 
-    /// - Returns: All items in one reply, and whether none is missing.
-    private func pages(_ query: DeliveryQuery) async throws(DeliveryError) -> (DeliveryReply, isComplete: Bool) {
+    /// All items of a query in one reply.
+    private struct Pages {
+        let reply: DeliveryReply
+        /// Whether no item is missing.
+        let isComplete: Bool
+        /// Of a single page.
+        let entityTag: String?
+    }
+
+    /// - Parameter entityTag: Of the reply that is known.
+    /// - Returns: Nil if that has not changed.
+    private func pages(
+        _ query: DeliveryQuery, unlessTagged entityTag: String?
+    ) async throws(DeliveryError) -> Pages? {
         let size = min(max(1, configuration.pageSize), 1_000)
         var all = DeliveryReply(items: [])
         var seen: Set<String> = []
         var skip = 0
         while true {
-            let reply = try await page(query, skip: skip, limit: size)
+            guard let (reply, tag) = try await page(query, skip: skip, limit: size, unless: skip == 0 ? entityTag : nil)
+            else { return nil }
             all.total = reply.total
             all.issues += reply.issues.prefix(IssueList.maximum - all.issues.count)
             // An entry that is published meanwhile moves others to the next page.
@@ -135,15 +165,21 @@ public struct DeliveryClient: Sendable {
             all.includes += reply.includes
             skip += size
             // A total that is wrong must not keep this going.
-            if reply.items.isEmpty || skip >= reply.total { return (all, true) }
+            if reply.items.isEmpty || skip >= reply.total {
+                return Pages(reply: all, isComplete: true, entityTag: skip == size ? tag : nil)
+            }
             if all.items.count >= configuration.maximumEntries || skip >= configuration.maximumEntries {
-                return (all, false)
+                return Pages(reply: all, isComplete: false, entityTag: nil)
             }
         }
     }
 
-    private func page(_ query: DeliveryQuery, skip: Int, limit: Int) async throws(DeliveryError) -> DeliveryReply {
-        let request = try request(query, skip: skip, limit: limit)
+    /// - Returns: Nil for the version that is known.
+    private func page(
+        _ query: DeliveryQuery, skip: Int, limit: Int, unless entityTag: String?
+    ) async throws(DeliveryError) -> (DeliveryReply, entityTag: String?)? {
+        var request = try request(query, skip: skip, limit: limit)
+        if let entityTag { request.headers["If-None-Match"] = entityTag }
         var repeats = 0
         while true {
             let reply: OptimizationHTTPReply
@@ -156,7 +192,10 @@ public struct DeliveryClient: Sendable {
                 case .timeout, .network: throw DeliveryError(.network, error.description)
                 }
             }
-            guard reply.status != 200 else { return try await DeliveryClient.read(reply.body, configuration) }
+            if reply.status == 304, entityTag != nil { return nil }
+            guard reply.status != 200 else {
+                return (try await DeliveryClient.read(reply.body, configuration), reply.headers["etag"])
+            }
             let error = DeliveryError(reply)
             guard error.kind == .rateLimitExceeded, repeats < configuration.maximumRepeats else { throw error }
             let pause = max(1, error.retryAfterMilliseconds ?? 1_000)

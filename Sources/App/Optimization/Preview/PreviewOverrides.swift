@@ -75,11 +75,14 @@ public struct PreviewOverrides: Hashable, Sendable {
             let id = selections[index].experienceID
             guard let variant = variants[id] else { continue }
             selections[index].variantIndex = variant.index
+            selections[index].isPreview = true
             missing.remove(id)
         }
         for id in order where missing.contains(id) {
             guard let variant = variants[id] else { continue }
-            selections.append(ExperienceSelection(experienceID: id, variantIndex: variant.index))
+            var selection = ExperienceSelection(experienceID: id, variantIndex: variant.index)
+            selection.isPreview = true
+            selections.append(selection)
         }
         return selections
     }

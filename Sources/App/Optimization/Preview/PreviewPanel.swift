@@ -76,14 +76,15 @@ public struct PreviewPanel: Hashable, Sendable {
             let variant = overrides.variants[entry.experienceID]
             let selected = real[entry.experienceID]
             return Experience(
-                id: entry.experienceID, name: entry.name, kind: entry.kind, variants: PreviewPanel.variants(of: entry),
+                id: entry.experienceID, name: entry.name.inPanel, kind: entry.kind,
+                variants: PreviewPanel.variants(of: entry),
                 shownIndex: variant?.index ?? selected, selectedIndex: selected, isOverridden: variant != nil)
         }
         func audience(_ id: String, _ name: String, _ details: String?) -> Audience {
             let override = overrides.audiences[id]
             let state = override.map { $0.isQualified ? AudienceState.on : .off } ?? .default
             return Audience(
-                id: id, name: name.isEmpty ? id : name, details: details, state: state,
+                id: id, name: (name.isEmpty ? id : name).inPanel, details: details?.inPanel, state: state,
                 isQualified: override?.wasQualified ?? qualified.contains(id), experiences: [])
         }
         var all = Audience(
@@ -156,9 +157,29 @@ public struct PreviewPanel: Hashable, Sendable {
 }
 
 extension String {
+    /// A name from outside as one line of characters that can be seen. Of a long one the beginning; a character that is
+    /// hidden or changes the direction of the text is replaced.
+    fileprivate var inPanel: String {
+        let limit = 200
+        var line = UnicodeScalarView()
+        for scalar in unicodeScalars.prefix(limit) { line.append(scalar.isSeen ? scalar : "\u{fffd}") }
+        return String(line) + (unicodeScalars.dropFirst(limit).isEmpty ? "" : "…")
+    }
+
     /// Without white space at both ends.
     var trimmed: String {
         let start = drop { $0.isWhitespace }
         return String(start.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}
+
+extension Unicode.Scalar {
+    /// Joiners count: emoji and words of some languages are made with them.
+    fileprivate var isSeen: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: false
+        case .format: self == "\u{200c}" || self == "\u{200d}"
+        default: true
+        }
     }
 }

@@ -8,6 +8,8 @@ public struct ExperienceSelection: Hashable, Sendable {
     /// The variant's entry by the baseline's. Choosing does not use it.
     public var variants: [String: String]
     public var isSticky: Bool
+    /// Whether the preview panel has chosen it. What is shown with it is not reported.
+    public internal(set) var isPreview = false
 
     public init(
         experienceID: String, variantIndex: Int, variants: [String: String] = [:], isSticky: Bool = false

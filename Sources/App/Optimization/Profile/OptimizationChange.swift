@@ -30,6 +30,13 @@ public struct OptimizationChange: Hashable, Sendable {
         return .object(members)
     }
 
+    /// Reads a list. What cannot be used is left out and noted.
+    public static func list(_ value: JSONValue, issues: inout [ReadingIssue]) -> [OptimizationChange] {
+        var found = IssueList()
+        defer { issues += found.all }
+        return list(value, at: "", &found)
+    }
+
     static func list(_ value: JSONValue, at path: String, _ issues: inout IssueList) -> [OptimizationChange] {
         guard let elements = value.array else {
             issues.add(path, "is \(value.kindInWords) instead of an array of changes")

@@ -94,7 +94,7 @@ public final class EntryUpdateHandler {
 
     /// The client is in front or online again.
     func tryAgain() {
-        retry = Task { [weak self] in _ = await self?.refreshPending() }
+        retry = client.mainTasks { [weak self] in _ = await self?.refreshPending() }
     }
 
     // MARK: Fetching
@@ -131,7 +131,7 @@ public final class EntryUpdateHandler {
         let query = DeliveryQuery(
             contentType: ExperienceEntry.contentType, locale: rules.locale,
             parameters: ["fields.nt_experience_id": experience])
-        let found = try await delivery.fresh(query).reply.linkedEntries().entries
+        let found = try await delivery.fresh(query).linkedEntries().entries
         var ids: Set<String> = []
         for entry in found {
             for component in (try? ExperienceEntry.read(entry.json))?.configuration.components ?? [] {
@@ -154,7 +154,7 @@ public final class EntryUpdateHandler {
         var isPublished = false
         for id in ids {
             let query = DeliveryQuery(entryID: id, locale: rules.locale)
-            let reply = try await delivery.fresh(query).reply
+            let reply = try await delivery.fresh(query)
             guard let entry = reply.linkedEntry(id), reply.items.contains(where: { $0.id == id }) else { continue }
             isPublished = true
             let shown = client.shownModels.filter { entry.isSame(as: $0.baseline) }

@@ -15,9 +15,10 @@ public struct TrackedEntry: Hashable, Sendable {
         self.isSticky = isSticky
     }
 
-    /// - Returns: Nil for a baseline without an id, about which nothing can be reported.
+    /// - Returns: Nil for a baseline without an id, about which nothing can be reported, and for what the preview panel has
+    ///   chosen: the person has not got that variant.
     public init?(baseline: ContentEntry, _ resolution: EntryResolution) {
-        guard let id = baseline.id else { return nil }
+        guard let id = baseline.id, resolution.selection?.isPreview != true else { return nil }
         self.init(
             componentID: id, experienceID: resolution.selection?.experienceID,
             variantIndex: resolution.selection?.variantIndex ?? 0, isSticky: resolution.selection?.isSticky ?? false)

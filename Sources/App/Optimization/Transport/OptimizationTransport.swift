@@ -50,7 +50,7 @@ public struct OptimizationHTTPRequest: Hashable, Sendable {
 
 public struct OptimizationHTTPReply: Hashable, Sendable {
     public var status: Int
-    /// Names in lower case. `retry-after` and `x-contentful-ratelimit-reset` are read.
+    /// Names in lower case. `etag`, `retry-after` and `x-contentful-ratelimit-reset` are read.
     public var headers: [String: String]
     public var body: [UInt8]
 

@@ -1,4 +1,4 @@
-import EventDelivery
+import PushDispatch
 
 #if canImport(FoundationNetworking)
     import Foundation
@@ -23,7 +23,7 @@ public final class URLSessionOptimizationTransport: OptimizationTransport {
             let (head, body) = try await session.send(
                 message, withinMilliseconds: request.withinMilliseconds, maximumBytes: request.maximumReplyBytes)
             var reply = OptimizationHTTPReply(status: head.statusCode, body: body)
-            for name in ["content-type", "retry-after", "x-contentful-ratelimit-reset"] {
+            for name in ["content-type", "etag", "retry-after", "x-contentful-ratelimit-reset"] {
                 reply.headers[name] = head.value(forHTTPHeaderField: name)
             }
             return reply

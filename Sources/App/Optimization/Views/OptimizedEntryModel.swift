@@ -68,7 +68,7 @@ public final class OptimizedEntryModel {
     /// What is shown, now and after each change.
     public func updates() -> AsyncStream<EntryResolution> { resolutions.stream(startingWith: resolution, limit: 1) }
 
-    /// What of the entry is reported; nil for an entry without an id.
+    /// What of the entry is reported; nil for an entry without an id, and for a preview.
     public var tracked: TrackedEntry? { TrackedEntry(baseline: baseline, resolution) }
 
     /// The view was laid out or scrolled.
@@ -76,7 +76,11 @@ public final class OptimizedEntryModel {
     /// - Parameter ratio: The visible part of its height (``VisibleRatio``).
     public func moved(to ratio: Double) {
         self.ratio = ratio
-        if let tracked { client.viewMoved(viewID, tracked, to: ratio, rules: rules) }
+        if let tracked {
+            client.viewMoved(viewID, tracked, to: ratio, rules: rules)
+        } else {
+            client.viewRemoved(viewID)
+        }
     }
 
     /// The view is not on the screen any more.

@@ -3,15 +3,19 @@
     public import SwiftUI
 
     extension View {
-        /// Reports that the content is on the screen, once in a session however often the view appears, and each tap.
+        /// Reports that the content is on the screen, once in a session however often the view appears, each tap, and that it
+        /// is waved away.
         ///
         /// - Parameters:
         ///   - content: Nil for content that nothing is reported about.
         ///   - onTap: What a tap does after it was reported; nil for a view whose taps are reported elsewhere.
+        ///   - onDismiss: What `dismissContent` of the view's environment does after it has reported.
         public func reportsEngagement(
-            _ content: EngagementContent?, to reporter: EngagementReporter, onTap: (() -> Void)? = nil
+            _ content: EngagementContent?, to reporter: EngagementReporter, onTap: (() -> Void)? = nil,
+            onDismiss: (@MainActor @Sendable () -> Void)? = nil
         ) -> some View {
-            modifier(EngagementModifier(content: content, reporter: reporter, onTap: onTap))
+            modifier(
+                EngagementModifier(content: content, reporter: reporter, onTap: onTap, onDismiss: onDismiss))
         }
     }
 
@@ -20,9 +24,20 @@
         let content: EngagementContent?
         let reporter: EngagementReporter
         let onTap: (() -> Void)?
+        let onDismiss: (@MainActor @Sendable () -> Void)?
+
+        func body(content view: Content) -> some View {
+            let (content, reporter, onDismiss) = (content, reporter, onDismiss)
+            return reporting(view).environment(
+                \.dismissContent,
+                DismissContentAction {
+                    reporter.dismissed(content)
+                    onDismiss?()
+                })
+        }
 
         @ViewBuilder
-        func body(content view: Content) -> some View {
+        private func reporting(_ view: Content) -> some View {
             if let onTap {
                 view
                     .onAppear { reporter.appeared(content) }
@@ -41,16 +56,22 @@
         private let model: RecommendationsModel
         private let spacing: CGFloat
         private let onTap: (Int, DeepLinkOutcome?) -> Void
+        private let onDismiss: (@MainActor @Sendable (Int) -> Void)?
         private let card: (DecisionItem) -> Card
 
-        /// - Parameter onTap: The index of the item, and where it leads.
+        /// - Parameters:
+        ///   - onTap: The index of the item, and where it leads.
+        ///   - onDismiss: The index of the item that `dismissContent` of its card's environment has reported.
         public init(
             _ model: RecommendationsModel, spacing: CGFloat = 12,
-            onTap: @escaping (Int, DeepLinkOutcome?) -> Void, @ViewBuilder card: @escaping (DecisionItem) -> Card
+            onTap: @escaping (Int, DeepLinkOutcome?) -> Void,
+            onDismiss: (@MainActor @Sendable (Int) -> Void)? = nil,
+            @ViewBuilder card: @escaping (DecisionItem) -> Card
         ) {
             self.model = model
             self.spacing = spacing
             self.onTap = onTap
+            self.onDismiss = onDismiss
             self.card = card
         }
 
@@ -61,8 +82,17 @@
                         card(model.decision.items[index])
                             .onAppear { model.appeared(at: index) }
                             .onTapGesture { onTap(index, model.tapped(at: index)) }
+                            .environment(\.dismissContent, dismissal(of: index))
                     }
                 }
+            }
+        }
+
+        private func dismissal(of index: Int) -> DismissContentAction {
+            let (model, onDismiss) = (model, onDismiss)
+            return DismissContentAction {
+                model.dismissed(at: index)
+                onDismiss?(index)
             }
         }
     }

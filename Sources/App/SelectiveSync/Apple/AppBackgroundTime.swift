@@ -16,7 +16,7 @@
 
         public func end(_ id: BackgroundTimeID) async { await Self.end(id) }
 
-        /// What UIKit was not told the end of.
+        /// Tasks whose end was not reported to UIKit.
         @MainActor private static var open: Set<BackgroundTimeID> = []
 
         @MainActor

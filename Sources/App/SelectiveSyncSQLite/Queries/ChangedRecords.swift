@@ -2,21 +2,44 @@ import GRDB
 import PushDispatch
 import SelectiveSync
 
-/// The records that a transaction changes and that somebody observes. Used on one connection only.
+/// What follows the records that a transaction changes: their observations, and the words of the full-text search. Used on one
+/// connection only.
 final class ChangedRecords {
     /// With more records of an object, its observations read their results again.
     static let maximum = 100
 
     private let observers: StoreObservers
+    private let schema: IndexSchema
     /// Nil for an object that nobody observes.
     private var keys: [String: Set<RecordKey>?] = [:]
+    /// Nil for an object without a search.
+    private var searches: [String: SearchTable?] = [:]
     private var isEverything = false
 
-    init(_ observers: StoreObservers) { self.observers = observers }
+    init(_ observers: StoreObservers, _ schema: IndexSchema) {
+        self.observers = observers
+        self.schema = schema
+    }
+
+    /// The words of an object's records, which every change has to keep in step; nil if the file has none.
+    func search(_ db: Database, of object: String) throws -> SearchTable? {
+        if let known = searches[object] { return known }
+        var table: SearchTable?
+        if let search = schema.search(of: object), try search.isFollowed(db) { table = try SearchTable(db, search) }
+        searches[object] = .some(table)
+        return table
+    }
+
+    /// Whether somebody observes the object. An observation that begins during the transaction reads after it.
+    func isObserved(_ object: String) -> Bool {
+        if let known = keys[object] { return known != nil }
+        let isObserved = observers.observes(object)
+        keys[object] = isObserved ? .some([]) : .some(nil)
+        return isObserved
+    }
 
     func note(_ key: RecordKey, of object: String) {
-        if keys[object] == nil { keys[object] = observers.observes(object) ? .some([]) : .some(nil) }
-        guard let noted = keys[object]??.count, noted <= ChangedRecords.maximum else { return }
+        guard isObserved(object), let noted = keys[object]??.count, noted <= ChangedRecords.maximum else { return }
         keys[object]??.insert(key)
     }
 

@@ -32,34 +32,23 @@ struct IndexSchema: Sendable {
 
         var name: String { IndexSchema.name("app_search", [object] + fields.map(\.name)) }
 
-        /// Triggers keep the table in step in the transaction of each change, whoever makes it.
+        /// The last one notes that the table has the words of all records, and follows each change from then on.
         var statements: [String] {
-            let new = QueryFunctions.words(fields, of: "new.fields")
-            let old = QueryFunctions.words(fields, of: "old.fields")
-            let insert = "INSERT INTO \(name) (rowid, words) VALUES (new.number, \(new));"
-            let delete = "DELETE FROM \(name) WHERE rowid = old.number;"
-            return [
+            [
                 // The words come without case and accents, and this tokenizer keeps them as they are. The table stores them too, so
                 // that the right ones are removed even if a later system reads other words from the same text.
                 "CREATE VIRTUAL TABLE \(name) USING fts5(words, tokenize = 'ascii', detail = none, columnsize = 0)",
                 """
-                CREATE TRIGGER \(name)_insert AFTER INSERT ON record WHEN new.object = '\(object)'
-                BEGIN \(insert) END
-                """,
-                """
-                CREATE TRIGGER \(name)_delete AFTER DELETE ON record WHEN old.object = '\(object)'
-                BEGIN \(delete) END
-                """,
-                """
-                CREATE TRIGGER \(name)_update AFTER UPDATE OF fields ON record
-                WHEN new.object = '\(object)' AND \(old) <> \(new)
-                BEGIN \(delete) \(insert) END
-                """,
-                """
                 INSERT INTO \(name) (rowid, words) SELECT number, \(QueryFunctions.words(fields, of: "fields"))
                 FROM record WHERE object = '\(object)'
                 """,
+                "INSERT INTO fact VALUES ('\(name)', 1)",
             ]
+        }
+
+        func isFollowed(_ db: Database) throws -> Bool {
+            try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT count(*) FROM fact WHERE name = ?"), arguments: [name]) == 1
         }
     }
 
@@ -94,11 +83,15 @@ extension IndexSchema {
                 db, sql: "SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB 'app_index_*'"))
     }
 
-    /// The search tables that follow each change. A table without its triggers was left by an SQLite without FTS5.
+    /// The search tables that follow each change. One that does not was left by an SQLite without FTS5, or by an app that declared
+    /// no search.
     static func searches(_ db: Database) throws -> Set<String> {
-        let triggers = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'"))
-        return try tables(db).filter { triggers.contains("\($0)_insert") }
+        try tables(db).intersection(
+            String.fetchAll(db, sql: "SELECT name FROM fact WHERE name GLOB '\(IndexSchema.searchNames)'"))
     }
+
+    /// The pattern of the names of search tables, and of the facts about them.
+    static let searchNames = "app_search_*"
 
     /// All search tables, but not the tables in which FTS5 keeps their data.
     private static func tables(_ db: Database) throws -> Set<String> {
@@ -106,7 +99,7 @@ extension IndexSchema {
             try String.fetchAll(
                 db,
                 sql: """
-                    SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'app_search_*'
+                    SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '\(searchNames)'
                     AND sql GLOB 'CREATE VIRTUAL TABLE *'
                     """))
     }
@@ -118,6 +111,14 @@ extension IndexSchema {
         return try followed == Set(searches.map(\.name)) && IndexSchema.tables(db) == followed
     }
 
+    /// Ends the following of the search tables that this store does not keep in step, before its first change.
+    func stopFollowing(_ db: Database) throws {
+        let kept = try IndexSchema.canSearch(db) ? Set(searches.map(\.name)) : []
+        for name in try IndexSchema.searches(db).subtracting(kept).sorted() {
+            try db.execute(sql: "DELETE FROM fact WHERE name = ?", arguments: [name])
+        }
+    }
+
     /// Drops what is no longer declared and creates what is missing, each in its own transaction.
     func apply(_ db: Database) throws {
         let old = try IndexSchema.indexes(db)
@@ -126,29 +127,16 @@ extension IndexSchema {
             try db.execute(sql: index.statement)
         }
         guard try IndexSchema.canSearch(db) else {
-            // Without FTS5 a table can neither be dropped nor follow the changes, and its triggers would make each change fail.
-            // The next SQLite with FTS5 drops it.
-            for name in try IndexSchema.searches(db).sorted() {
-                try IndexSchema.commit(db) { try IndexSchema.dropTriggers(of: name, db) }
-            }
+            // Without FTS5 a table can neither be dropped nor follow the changes. The next SQLite with FTS5 drops it.
             if searches.isEmpty { return }
             throw IndexSchema.noSearch
         }
         let followed = try IndexSchema.searches(db).intersection(searches.map(\.name))
         for name in try IndexSchema.tables(db).subtracting(followed).sorted() {
-            try IndexSchema.commit(db) {
-                try IndexSchema.dropTriggers(of: name, db)
-                try db.execute(sql: "DROP TABLE \(name)")
-            }
+            try db.execute(sql: "DROP TABLE \(name)")
         }
         for search in searches where !followed.contains(search.name) {
             try IndexSchema.commit(db) { for statement in search.statements { try db.execute(sql: statement) } }
-        }
-    }
-
-    private static func dropTriggers(of search: String, _ db: Database) throws {
-        for trigger in ["insert", "delete", "update"] {
-            try db.execute(sql: "DROP TRIGGER IF EXISTS \(search)_\(trigger)")
         }
     }
 

@@ -64,12 +64,11 @@ enum QueryFunctions {
     private static func answerWords(_ context: OpaquePointer?, _ count: Int, _ values: Arguments?) {
         guard let values else { return }
         let fields = bytes(values[0])
-        answer(
-            context,
-            .text(
-                SearchWords.words(
-                    of: (1..<max(count, 1)).map { FieldScanner.find(bytes(values[$0]), in: fields).value })
-            ))
+        var words: [UInt8] = []
+        for index in 1..<max(count, 1) {
+            SearchWords.append(FieldScanner.find(bytes(values[index]), in: fields), to: &words)
+        }
+        words.withUnsafeBufferPointer { answer(context, $0) }
     }
 
     private static func bytes(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {

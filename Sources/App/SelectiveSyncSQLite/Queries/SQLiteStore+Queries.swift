@@ -50,7 +50,11 @@ extension SQLiteStore: QueryableStore {
         let (schema, preparation) = (schema, preparation)
         // By the writing connection: GRDB closes it before those for reading, and only the last one to be closed can write the log
         // back into the file.
-        guard try pool.writeWithoutTransaction({ try !schema.matches($0) }) else { return preparation.end() }
+        let isReady = try pool.writeWithoutTransaction { db in
+            try schema.stopFollowing(db)
+            return try schema.matches(db)
+        }
+        guard !isReady else { return preparation.end() }
         pool.asyncWriteWithoutTransaction { db in
             do {
                 try schema.apply(db)

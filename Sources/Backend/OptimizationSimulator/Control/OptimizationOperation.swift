@@ -26,7 +26,7 @@ private enum OptimizationOperationList {
             summary: "Whether it runs, the keys of its paths and its clock.",
             answer: [
                 "status": ControlSchema.string, "client-id": ControlSchema.string, "environment": ControlSchema.string,
-                "space": ControlSchema.string, "clock": ControlSchema.object,
+                "space": ControlSchema.string, "access-token": ControlSchema.string, "clock": ControlSchema.object,
             ]),
         .metrics, .openAPI,
         OptimizationOperation(

@@ -57,7 +57,7 @@ extension OptimizationWorld {
         [
             "status": "ok", "client-id": .string(configuration.clientID),
             "environment": .string(configuration.environment), "space": .string(configuration.space),
-            "clock": clock.json(real),
+            "access-token": .string(configuration.accessToken), "clock": clock.json(real),
         ]
     }
 

@@ -18,6 +18,8 @@ package final class ServicePort: Sendable {
         package var maximumBodyBytes: Int
         /// Of one header field, and of all together.
         package var maximumHeaderBytes = 65_536
+        /// Whether no request can change anything. Then it may listen on any address without a control token.
+        package var changesNothing = false
 
         package init(maximumBodyBytes: Int) { self.maximumBodyBytes = maximumBodyBytes }
     }
@@ -53,7 +55,7 @@ package final class ServicePort: Sendable {
         _ options: Options, name: String,
         answer: @escaping @Sendable (ServiceRequest) async throws -> ServiceDelivery
     ) async throws -> ServicePort {
-        guard LoopbackHost.isLoopback(options.host) || options.controlToken != nil else {
+        guard LoopbackHost.isLoopback(options.host) || options.controlToken != nil || options.changesNothing else {
             throw StartError(
                 description: "\(options.host) is reachable from other machines, and the control API can change "
                     + "everything: a control token is required")

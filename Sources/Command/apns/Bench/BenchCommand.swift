@@ -37,8 +37,11 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("The push type: background (the default), or one that shows an alert.", valueName: "type"),
-        completion: .pushTypes, transform: ArgumentReading.pushType)
-    var pushType = PushType.background
+        completion: .pushTypes)
+    var pushType: PushTypeArgument?
+
+    @Flag(help: PushTypeArgument.allowanceHelp)
+    var allowNewPushTypes = false
 
     @Option(
         help: ArgumentHelp("Notifications a second (default: as fast as possible).", valueName: "number"),
@@ -106,6 +109,7 @@ struct BenchCommand: AsyncParsableCommand {
     var chart: String?
 
     func validate() throws {
+        try pushType?.check(allowsNew: allowNewPushTypes)
         guard count == nil || duration == nil else {
             throw ValidationError("--count and --duration both limit the run; give one of them.")
         }
@@ -133,6 +137,7 @@ struct BenchCommand: AsyncParsableCommand {
         configuration.timeout = timeout
         configuration.connectAttempts = 4
         configuration.validates = !skipValidation
+        configuration.allowsNewPushTypes = allowNewPushTypes
         // Enough for 1000 streams of each connection, and as many notifications on the way to and from them.
         configuration.maximumPending = pending ?? max(10_000, 2000 * connections)
 
@@ -153,8 +158,9 @@ struct BenchCommand: AsyncParsableCommand {
 
     private func notifications(topic: Topic) throws(CommandError) -> [APNSNotification] {
         let notifications = LoadPool.notifications(
-            topic: topic, pushType: pushType, payloadBytes: payloadBytes, deviceTokens: deviceTokens, seed: 1)
-        var validator = Validator()
+            topic: topic, pushType: pushType?.value ?? .background, payloadBytes: payloadBytes,
+            deviceTokens: deviceTokens, seed: 1)
+        var validator = Validator(allowsNewPushTypes: allowNewPushTypes)
         if !skipValidation, let finding = validator.firstError(for: notifications[0]) {
             throw CommandError(
                 "a check finds an error in such a notification (\(finding.message)); choose another --push-type, or send "

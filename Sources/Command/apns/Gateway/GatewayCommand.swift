@@ -69,6 +69,7 @@ struct GatewayCommand: AsyncParsableCommand {
     @Option(.waitTimeout, transform: { .milliseconds(try ArgumentReading.milliseconds($0, from: 0)) })
     var waitTimeout: Duration?
     @Flag(.verbose) var verbose = false
+    @Option(.logFormat, transform: ArgumentReading.choice) var logFormat: LogFormat?
     @Flag(.json) var json = false
 
     @OptionGroup(title: "Addresses") var listen: GatewayListenOptions
@@ -83,7 +84,8 @@ struct GatewayCommand: AsyncParsableCommand {
     var given: [GatewaySetting] {
         let own: [(setting: GatewaySetting, isGiven: Bool)] = [
             (.config, config != nil), (.checkConfig, checkConfig), (.replay, replay != nil), (.wait, wait),
-            (.waitTimeout, waitTimeout != nil), (.verbose, verbose), (.json, json),
+            (.waitTimeout, waitTimeout != nil), (.verbose, verbose), (.logFormat, logFormat != nil),
+            (.json, json),
         ]
         return own.filter(\.isGiven).map(\.setting) + groups.flatMap(\.given)
     }
@@ -91,6 +93,7 @@ struct GatewayCommand: AsyncParsableCommand {
     /// The configuration of the file with the options applied.
     func configuration(over file: GatewayConfiguration) throws -> GatewayConfiguration {
         var configuration = file
+        if let logFormat { configuration.logFormat = logFormat }
         for group in groups { try group.apply(to: &configuration) }
         return configuration
     }
@@ -139,10 +142,12 @@ struct GatewayCommand: AsyncParsableCommand {
         Output.standard.flush()
         // Only this message says which ports were taken.
         if Output.standard.isFull { stop.continuation.finish() }
-        let failure = await wait(gateway, stop.stream, showsVerdicts: arguments.isVerbose || file?.isVerbose ?? false)
+        let log = GatewayLog(format: configuration.logFormat)
+        let failure = await wait(
+            gateway, stop.stream, log, showsVerdicts: arguments.isVerbose || file?.isVerbose ?? false)
         withExtendedLifetime(signals) {}
         let count = gateway.read { $0.journalCount }
-        Output.standard.note(
+        log.note(
             "The gateway stopped; its journal held \(count) \(count == 1 ? "notification" : "notifications").")
         if let failure { throw CommandError("the control port failed: \(failure); start the gateway again") }
     }
@@ -164,13 +169,13 @@ struct GatewayCommand: AsyncParsableCommand {
     ///
     /// - Returns: Why the gateway failed; nil where it was stopped.
     private func wait(
-        _ gateway: RunningGateway, _ stop: AsyncStream<Void>, showsVerdicts: Bool
+        _ gateway: RunningGateway, _ stop: AsyncStream<Void>, _ log: GatewayLog, showsVerdicts: Bool
     ) async -> (any Error)? {
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in stop {} }
             group.addTask { try await gateway.wait() }
             let shown =
-                showsVerdicts ? Task { for await line in gateway.verdicts() { Output.standard.note(line) } } : nil
+                showsVerdicts ? Task { for await line in gateway.verdicts() { log.note(line) } } : nil
             let ending = await group.nextResult()
             shown?.cancel()
             await gateway.shutdown()

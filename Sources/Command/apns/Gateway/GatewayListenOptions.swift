@@ -13,6 +13,7 @@ struct GatewayListenOptions: GatewayOptionGroup {
     @Option(.name) var names: [String] = []
     @Option(.controlToken) var controlToken: String?
     @Option(.controlTokenFile) var controlTokenFile: String?
+    @Option(.controlOrigin, transform: ArgumentReading.origin) var controlOrigin: WebOrigin?
 
     var options: [(setting: GatewaySetting, isGiven: Bool)] {
         [
@@ -20,6 +21,7 @@ struct GatewayListenOptions: GatewayOptionGroup {
             (.channelPort, channelPort != nil), (.credentials, credentials != nil),
             (.credentialsGroup, credentialsGroup != nil), (.name, !names.isEmpty),
             (.controlToken, controlToken != nil), (.controlTokenFile, controlTokenFile != nil),
+            (.controlOrigin, controlOrigin != nil),
         ]
     }
 
@@ -38,6 +40,7 @@ struct GatewayListenOptions: GatewayOptionGroup {
         if let credentialsGroup { configuration.credentialsReaders = credentialsGroup }
         configuration.names += names
         if let controlToken { configuration.controlToken = controlToken }
+        if let controlOrigin { configuration.controlOrigin = controlOrigin }
         if let controlTokenFile { configuration.controlToken = try GatewayListenOptions.token(in: controlTokenFile) }
     }
 

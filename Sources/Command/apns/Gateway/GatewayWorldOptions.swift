@@ -18,15 +18,20 @@ struct GatewayWorldOptions: GatewayOptionGroup {
     @Option(.budget, transform: GatewayWorldOptions.budget) var budgets: [String] = []
     @Option(.contested, transform: GatewayContestedOption.init) var contested: [GatewayContestedOption] = []
     @Option(.faults) var faults: String?
+    @Option(.answers) var answers: String?
     @Option(.seed) var seed: UInt64?
     @Option(.worlds) var worlds: Int?
+    @Option(.worldIdle, transform: { try ArgumentReading.milliseconds($0, from: 1) }) var worldIdle: Int64?
+    @Option(.idleWorlds, transform: ArgumentReading.number) var idleWorlds: Int?
 
     var options: [(setting: GatewaySetting, isGiven: Bool)] {
         [
             (.environment, environment != nil), (.devices, devices != nil), (.clock, clock != nil),
             (.idleTimeout, idleTimeout != nil), (.unregisteredDelay, unregisteredDelay != nil),
             (.deviceRate, deviceRate != nil), (.channelRate, channelRate != nil), (.budget, !budgets.isEmpty),
-            (.contested, !contested.isEmpty), (.faults, faults != nil), (.seed, seed != nil), (.worlds, worlds != nil),
+            (.contested, !contested.isEmpty), (.faults, faults != nil), (.answers, answers != nil),
+            (.seed, seed != nil), (.worlds, worlds != nil),
+            (.worldIdle, worldIdle != nil), (.idleWorlds, idleWorlds != nil),
         ]
     }
 
@@ -55,8 +60,23 @@ struct GatewayWorldOptions: GatewayOptionGroup {
         for budget in budgets { try BudgetText.set(budget, in: &configuration.budgets) }
         for choice in contested { choice.set(in: &configuration.settings.contested) }
         if let faults { try apply(faults: faults, to: &configuration) }
+        if let answers { try apply(answers: answers, to: &configuration) }
         if let seed { configuration.seed = seed }
         if let worlds { configuration.worlds = worlds }
+        if let worldIdle { configuration.worldIdle = worldIdle }
+        if let idleWorlds { configuration.idleWorlds = idleWorlds }
+    }
+
+    /// The default world answers from the recording.
+    private func apply(answers path: String, to configuration: inout GatewayConfiguration) throws {
+        let bytes = try CommandError.rethrowing { () throws(FileError) in
+            try InputFile.bytes(of: path, limit: AnswersFile.maximumBytes)
+        }
+        do throws(GatewayError) {
+            configuration.answers = try AnswersFile.answers(in: bytes, name: path)
+        } catch {
+            throw CommandError(error.detail)
+        }
     }
 
     /// The default world takes all rules; each named world takes those that name it.

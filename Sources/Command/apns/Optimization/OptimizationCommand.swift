@@ -12,6 +12,7 @@ struct OptimizationCommand: AsyncParsableCommand {
               apns optimization resolve --entry hero.json --selections selections.json
               apns optimization allocate --experience exp-1 --profile profile-1
               apns optimization check entries/
+              apns optimization play script.ndjson --url http://127.0.0.1:8447
 
             `apns optimization` without a subcommand is `apns optimization run` and takes --host, --port, --config, --clock, \
             --seed, --store, --control-token, --check, --json as `apns optimization run --help` explains them. \
@@ -21,7 +22,7 @@ struct OptimizationCommand: AsyncParsableCommand {
             """,
         subcommands: [
             OptimizationRunCommand.self, OptimizationResolveCommand.self, OptimizationAllocateCommand.self,
-            OptimizationCheckCommand.self,
+            OptimizationCheckCommand.self, OptimizationPlayCommand.self,
         ],
         defaultSubcommand: OptimizationRunCommand.self)
 }

@@ -1,8 +1,6 @@
-import APNSModel
 import AppPlay
 import ArgumentParser
 import DeviceSimulator
-import Foundation
 import PersonalizationPlay
 import PushDispatch
 
@@ -59,58 +57,16 @@ struct PersonalizationPlayCommand: AsyncParsableCommand {
     func run() async throws {
         let steps = try options.steps(PersonalizationAction.self)
         let expectations = try options.expectations()
-        let service = try await PersonalizationHealth.ask(options.url)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-play-\(UUID().uuidString)")
-        do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw CommandError("no folder for the app's files can be made at \(folder.path); set TMPDIR to another one")
-        }
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let service = PlayedService(
+            name: "decision service", command: "personalization",
+            tokenVariable: PersonalizationCommand.controlTokenVariable)
+        let health = try await service.health(options.url, keys: ["app-source-id"])
+        let endpoint = PersonalizationEndpoint(
+            url: health.url, appSourceID: health.facts["app-source-id"]?.string ?? "",
+            milliseconds: health.milliseconds)
         let loop = PlayLoop()
-        let run = PlayRun(PersonalizationApp(service, folder: folder, on: loop), on: loop)
-        let script = ScriptRun(options: options, steps: steps, expectations: expectations, run: run)
-        let result: Result<ExitStatus, CommandError>
-        do throws(CommandError) { result = .success(try await script.play()) } catch { result = .failure(error) }
-        await run.end()
-        try result.get().end()
-    }
-}
-
-/// What a decision service tells about itself.
-enum PersonalizationHealth {
-    /// - Parameter url: An address without a path.
-    static func ask(_ url: String) async throws(CommandError) -> PersonalizationEndpoint {
-        let token = System.environment(PersonalizationCommand.controlTokenVariable)
-        guard let endpoint = ControlEndpoint(url: url, token: token) else {
-            throw CommandError("\(url) is not the address of a service")
+        try await PlayedSession.play(options, steps: steps, expectations: expectations, on: loop) { folder in
+            PersonalizationApp(endpoint, folder: folder, on: loop)
         }
-        let response: ControlClient.Response
-        do {
-            response = try await ControlClient(endpoint: endpoint).call(method: "GET", "/health")
-        } catch let error as DeviceError where error.code == .unreachable {
-            throw CommandError(
-                "no decision service answers at \(endpoint): is it running? Start it with: \(ShellText.command) "
-                    + "personalization")
-        } catch {
-            throw CommandError("\(endpoint) does not answer as a decision service: \(error)")
-        }
-        guard response.status != 401 else {
-            throw CommandError(
-                "the service at \(endpoint) has a control token; set \(PersonalizationCommand.controlTokenVariable) to it"
-            )
-        }
-        let limits = JSONLimits(maximumBytes: 1 << 20, maximumDepth: 16, maximumValues: 10_000)
-        let facts = try? JSONReader.read(response.body, limits: limits).object
-        guard let source = facts?["app-source-id"]?.string, let now = facts?["clock"]?.object?["now"]?.string,
-            let milliseconds = TimeText.milliseconds(ofTime: now)
-        else {
-            throw CommandError(
-                "what answers at \(endpoint) is not a decision service; start one with: \(ShellText.command) "
-                    + "personalization")
-        }
-        let slash = url.hasSuffix("/") ? String(url.dropLast()) : url
-        return PersonalizationEndpoint(url: slash, appSourceID: source, milliseconds: milliseconds)
     }
 }

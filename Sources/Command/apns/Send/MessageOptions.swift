@@ -10,9 +10,13 @@ struct MessageOptions: ParsableArguments {
     var topic: Topic?
 
     @Option(
+        name: .customLong("push-type"),
         help: ArgumentHelp("The push type (default: background with --hint, otherwise alert).", valueName: "type"),
-        completion: .pushTypes, transform: ArgumentReading.pushType)
-    var pushType: PushType?
+        completion: .pushTypes)
+    var pushTypeArgument: PushTypeArgument?
+
+    @Flag(help: PushTypeArgument.allowanceHelp)
+    var allowNewPushTypes = false
 
     @Option(
         help: ArgumentHelp(
@@ -66,6 +70,10 @@ struct MessageOptions: ParsableArguments {
         help: ArgumentHelp(
             "The fields that changed, for --hint ACCOUNT_UPDATE, such as Name,Owner.", valueName: "names"))
     var changed: String?
+
+    var pushType: PushType? { pushTypeArgument?.value }
+
+    func validate() throws { try pushTypeArgument?.check(allowsNew: allowNewPushTypes) }
 
     /// What the payload is made from.
     enum Source: Hashable {

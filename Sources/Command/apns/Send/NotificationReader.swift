@@ -64,7 +64,7 @@ struct NotificationReader {
     ///   - reportsWarnings: Whether a check looks for more than the first error. That takes much longer.
     init(
         batch: LineReader, defaults: EnvelopeDefaults, channelID: ChannelID? = nil, validates: Bool,
-        reportsWarnings: Bool = false
+        allowsNewPushTypes: Bool = false, reportsWarnings: Bool = false
     ) {
         template = nil
         deviceTokens = []
@@ -75,7 +75,7 @@ struct NotificationReader {
         self.defaults = defaults
         self.channelID = channelID
         plainReader = PlainEnvelopeReader(defaults: defaults)
-        validator = validates ? Validator() : nil
+        validator = validates ? Validator(allowsNewPushTypes: allowsNewPushTypes) : nil
         self.reportsWarnings = reportsWarnings && validates
     }
 

@@ -260,7 +260,7 @@ struct SendCommand: AsyncParsableCommand {
         }
         var preview = SendPreview(
             form: printCurl ? .curl : json ? .json : .text, curl: curl, authorization: authorization,
-            validates: !skipValidation, output: output)
+            validates: !skipValidation, allowsNewPushTypes: message.allowNewPushTypes, output: output)
         guard let reader = try plan.reader(output) else { return try ExitStatus.no.end() }
         let status = try preview.show(reader)
         try output.finish()

@@ -37,7 +37,7 @@ struct SendPlan {
                 priority: message.priority, expiration: expiration, collapseID: message.collapseID)
             return NotificationReader(
                 batch: try open(batchPath), defaults: defaults, channelID: channelID, validates: validates,
-                reportsWarnings: isPreview)
+                allowsNewPushTypes: message.allowNewPushTypes, reportsWarnings: isPreview)
         }
         if let templatePaths { return try recipientReader(templatePaths) }
         guard let source = try message.source() else { return nil }
@@ -166,7 +166,7 @@ struct SendPlan {
     ///
     /// - Returns: Whether there is no error.
     private func isGood(_ template: MessageTemplate, _ sourced: SourcedEnvelope?, _ output: Output) -> Bool {
-        var validator = Validator()
+        var validator = Validator(allowsNewPushTypes: message.allowNewPushTypes)
         var reporter = TextReporter()
         for payload in template.payloads {
             let envelope = Envelope(

@@ -6,25 +6,6 @@ import SystemFiles
 /// Turns the values of options into types. ArgumentParser puts the name of the option before the message of an error, and
 /// ends the command with status 64.
 enum ArgumentReading {
-    static func pushType(_ text: String) throws -> PushType {
-        let type = PushType(rawValue: text)
-        if type.isKnown { return type }
-        let known = PushType.known.map(\.rawValue)
-        // An unknown push type is allowed, because Apple adds some. A misspelt one is not, nor the name of another thing.
-        if let meant = otherNames[text.lowercased()] ?? Suggestion.best(for: text, among: known) {
-            throw ValidationError("did you mean \(meant)?")
-        }
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw ValidationError("it must be one of \(known.joined(separator: ", "))")
-        }
-        return type
-    }
-
-    /// What people call a push type, with its name.
-    private static let otherNames = [
-        "silent": "background", "notification": "alert", "push": "alert", "ptt": "pushtotalk",
-    ]
-
     static func schema(_ text: String) throws -> PayloadSchema {
         let known = PayloadSchema.allCases.map(\.rawValue)
         return try read(PayloadSchema(rawValue: text), "it must be one of \(known.joined(separator: ", "))")
@@ -92,6 +73,11 @@ enum ArgumentReading {
 
     static func positiveNumber(_ text: String) throws -> Int {
         guard let number = Int(text), number > 0 else { throw ValidationError("it must be a number from 1") }
+        return number
+    }
+
+    static func number(_ text: String) throws -> Int {
+        guard let number = Int(text), number >= 0 else { throw ValidationError("it must be a number from 0") }
         return number
     }
 

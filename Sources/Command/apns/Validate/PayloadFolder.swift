@@ -1,3 +1,5 @@
+import PayloadLint
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -12,6 +14,8 @@ struct PayloadFolder {
     static let endings = ["*.json", "*.apns", "*.ndjson", "*.jsonl"]
 
     private(set) var files: [String] = []
+    /// The files that list rules to ignore in a payload file.
+    private(set) var sidecars: Set<String> = []
     private(set) var errors: [FileError] = []
     private var visited: Set<Identity> = []
 
@@ -45,14 +49,21 @@ struct PayloadFolder {
         for entry in entries {
             let path = prefix + entry.name
             if entry.isSurelyFile {
-                if PayloadFolder.isPayload(entry.name) { files.append(path) }
+                if PayloadFolder.isPayload(entry.name) {
+                    files.append(path)
+                } else if PayloadFolder.isSidecar(entry.name) {
+                    sidecars.insert(path)
+                }
             } else if PayloadFolder.isFolder(path) {
                 search(path)
-            } else if PayloadFolder.isPayload(entry.name), !PayloadFolder.isPipeOrDevice(path) {
-                files.append(path)
+            } else if !PayloadFolder.isPipeOrDevice(path) {
+                if PayloadFolder.isPayload(entry.name) { files.append(path) }
+                if PayloadFolder.isSidecar(entry.name) { sidecars.insert(path) }
             }
         }
     }
+
+    private static func isSidecar(_ name: String) -> Bool { name.hasSuffix(Suppression.sidecarEnding) }
 
     private static let suffixes = endings.map { Array($0.utf8.dropFirst()) }
 
@@ -67,7 +78,7 @@ struct PayloadFolder {
     }
 
     /// A pipe or device that was only found is skipped, because reading it could block.
-    private static func isPipeOrDevice(_ path: String) -> Bool {
+    static func isPipeOrDevice(_ path: String) -> Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
     }

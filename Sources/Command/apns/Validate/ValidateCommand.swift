@@ -36,8 +36,11 @@ struct ValidateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("The push type of notifications that do not name one.", valueName: "type"),
-        completion: .pushTypes, transform: ArgumentReading.pushType)
-    var pushType: PushType?
+        completion: .pushTypes)
+    var pushType: PushTypeArgument?
+
+    @Flag(help: PushTypeArgument.allowanceHelp)
+    var allowNewPushTypes = false
 
     @Option(
         help: ArgumentHelp("The topic of notifications that do not name one.", valueName: "bundle"),
@@ -96,6 +99,7 @@ struct ValidateCommand: ParsableCommand {
     var output: String?
 
     func validate() throws {
+        try pushType?.check(allowsNew: allowNewPushTypes)
         if let failOn, Severity(rawValue: failOn) == nil {
             throw ValidationError("--fail-on must be error, warning or note, not \"\(PlainText.safe(failOn))\".")
         }
@@ -138,7 +142,9 @@ struct ValidateCommand: ParsableCommand {
         }
         defer { withExtendedLifetime(signals) {} }
         let request = ValidateRequest(
-            options: LintOptions(pushType: pushType, topic: topic, failOn: failOn.flatMap(Severity.init(rawValue:))),
+            options: LintOptions(
+                pushType: pushType?.value, topic: topic, failOn: failOn.flatMap(Severity.init(rawValue:)),
+                allowsNewPushTypes: allowNewPushTypes),
             format: format, configuration: config, baseline: baseline, newBaseline: writeBaseline, fixes: fix,
             showsDiff: diff, standardInputName: stdinFilename, output: output, now: now ?? WallClock.secondsSince1970)
         if watch {

@@ -6,6 +6,9 @@ import PayloadLint
 enum ValidateFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, sarif, junit, github, gitlab
 
+    /// Whether what is written about a notification does not depend on those before it.
+    var isStateless: Bool { self == .text || self == .json || self == .github }
+
     var reporter: any FindingReporter {
         switch self {
         case .text: TextReporter()

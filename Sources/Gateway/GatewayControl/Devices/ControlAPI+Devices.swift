@@ -44,12 +44,7 @@ extension ControlAPI {
 
     func patchDevice(_ text: String, _ request: ControlRequest) throws -> ControlAnswer {
         let (token, environment) = try address(text, request)
-        let body = try ControlBody(
-            request.body,
-            keys: [
-                "online", "awake", "low-power", "low-data", "background-refresh", "notifications", "app-state",
-                "budget", "expires", "channels",
-            ])
+        let body = try ControlBody(request.body, keys: DevicePatch.keys + ["channels"])
         let patch = DevicePatch(
             isOnline: try body.bool("online"), isAwake: try body.bool("awake"),
             isInLowPower: try body.bool("low-power"), isInLowData: try body.bool("low-data"),

@@ -38,9 +38,15 @@ extension ControlOperation {
             ]
         ) { api, _, _ in try api.ready() },
         ControlOperation(
-            "GET", "/metrics", "metrics", "counts and histograms of the world, as Prometheus text",
+            "GET", "/metrics", "metrics",
+            "counts, histograms and memory, as Prometheus text; ?worlds=all of all worlds",
+            parameters: [
+                Parameter(
+                    name: "worlds", schema: .words(["all"]),
+                    why: "All worlds in one text, each sample with the label `world`.")
+            ],
             [.text("text/plain", "The text format of Prometheus.")]
-        ) { api, _, _ in .text(api.metrics) },
+        ) { api, request, _ in try api.metrics(request) },
         ControlOperation(
             "GET", "/api/counts", "counts", "how many notifications there were, by outcome",
             [.json(.named("Counts"), "Since the start or the last reset.")]

@@ -19,19 +19,24 @@ struct MetricsText {
         [("outcome", outcome), ("reason", reason)]
     }
 
-    mutating func add(_ counts: RequestCounts, to name: String) {
-        sample(name, "\(counts.accepted)", MetricsText.labels("accepted"))
+    typealias Labels = [(name: String, value: String)]
+
+    /// - Parameter labels: Come before the others.
+    mutating func add(_ counts: RequestCounts, to name: String, _ labels: Labels = []) {
+        sample(name, "\(counts.accepted)", labels + MetricsText.labels("accepted"))
         for (reason, count) in counts.refused.sorted(by: { $0.key < $1.key }) {
-            sample(name, "\(count)", MetricsText.labels("refused", reason))
+            sample(name, "\(count)", labels + MetricsText.labels("refused", reason))
         }
-        sample(name, "\(counts.unprocessed)", MetricsText.labels("unprocessed"))
+        sample(name, "\(counts.unprocessed)", labels + MetricsText.labels("unprocessed"))
     }
 
-    /// - Parameter unit: How many units of the histogram make one unit of the metric.
-    mutating func add(_ histograms: HistogramsByReason, to name: String, unit: Int64) {
-        add(histograms.accepted, to: name, MetricsText.labels("accepted"), unit)
+    /// - Parameters:
+    ///   - unit: How many units of the histogram make one unit of the metric.
+    ///   - labels: Come before the others.
+    mutating func add(_ histograms: HistogramsByReason, to name: String, unit: Int64, _ labels: Labels = []) {
+        add(histograms.accepted, to: name, labels + MetricsText.labels("accepted"), unit)
         for (reason, histogram) in histograms.refused.sorted(by: { $0.key < $1.key }) {
-            add(histogram, to: name, MetricsText.labels("refused", reason), unit)
+            add(histogram, to: name, labels + MetricsText.labels("refused", reason), unit)
         }
     }
 

@@ -43,8 +43,7 @@ extension ControlAPI {
         query.text = parameters["q"]
         query.limit = try limit(parameters, maximum: NotificationQuery.maximumLimit) ?? query.limit
         query.cursor = try cursor(parameters)
-        let asked = query
-        let page = state.read { world, _ in world.notifications(asked) }
+        let page = state.notifications(query)
         return .ok(
             .object { object in
                 object.add("total", page.total)

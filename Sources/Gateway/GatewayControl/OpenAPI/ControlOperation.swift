@@ -1,4 +1,5 @@
 import APNSPayload
+import GatewayJSON
 
 /// One method of one path: its summary, its parameters and answers, and the code that runs it. The router, the list at
 /// `GET /api` and the OpenAPI document are all derived from these operations, so that they cannot differ.
@@ -16,6 +17,7 @@ struct ControlOperation: Sendable {
         let schema: ControlSchema
         let why: String
         var place = Place.query
+        var isRequired = false
     }
 
     struct Answer: Sendable {
@@ -38,6 +40,7 @@ struct ControlOperation: Sendable {
     let body: ControlSchema?
     /// Whether a request without a body is an error.
     let needsBody: Bool
+    let maximumBodyBytes: Int
     let answers: [Answer]
     /// Whether it concerns the gateway as a whole, so that it does not exist below `/w/{name}`.
     let isOfGateway: Bool
@@ -45,7 +48,8 @@ struct ControlOperation: Sendable {
 
     init(
         _ method: String, _ path: String, _ id: String, _ summary: String, parameters: [Parameter] = [],
-        body: ControlSchema? = nil, needsBody: Bool = true, isOfGateway: Bool = false, _ answers: [Answer],
+        body: ControlSchema? = nil, needsBody: Bool = true, maximumBodyBytes: Int = ControlBody.maximumBytes,
+        isOfGateway: Bool = false, _ answers: [Answer],
         _ perform: @escaping Body
     ) {
         self.method = method
@@ -55,6 +59,7 @@ struct ControlOperation: Sendable {
         self.parameters = parameters
         self.body = body
         self.needsBody = needsBody
+        self.maximumBodyBytes = maximumBodyBytes
         self.answers = answers
         self.isOfGateway = isOfGateway
         self.perform = perform

@@ -1,6 +1,7 @@
 import APNSModel
 import APNSPayload
 import GatewayCore
+import GatewayJSON
 
 /// The components of the control API's answers, by their names in the OpenAPI document.
 extension ControlSchema {
@@ -10,7 +11,8 @@ extension ControlSchema {
         "DevicePage": page("devices", of: "Device"), "Channel": channel, "ChannelPage": page("channels", of: "Channel"),
         "Fault": fault, "FaultList": list("faults", of: "Fault"), "Clock": clock, "App": app,
         "AppList": list("apps", of: "App"), "Key": key, "KeyList": list("keys", of: "Key"), "World": world,
-        "WorldList": worldList, "Webhook": webhook, "WebhookList": list("webhooks", of: "Webhook"),
+        "WorldList": worldList, "WorldFile": worldFile, "Webhook": webhook,
+        "WebhookList": list("webhooks", of: "Webhook"),
         "Verification": verification, "NearMiss": nearMiss, "FaultEffect": faultEffect, "FaultDelay": delay,
         "Match": match, "Settings": settings, "Counts": counts, "Validation": validation, "Inbox": inbox,
     ]
@@ -127,8 +129,16 @@ extension ControlSchema {
         [
             "name": worldName, "host": .string, "environment": environment, "clock": .named("Clock"),
             "notifications": .integer(from: 0), "devices": .integer(from: 0), "faults": .integer(from: 0),
-            "port": .integer(1...65_535),
-        ], optional: ["port"])
+            "held-bytes": .integer(from: 0), "idle-seconds": .integer(from: 0), "port": .integer(1...65_535),
+            "token": .string,
+        ], optional: ["port", "token"])
+
+    private static let worldFile = ControlSchema.open([
+        ("apns-world", .constant(.integer(Int64(WorldDocument.version)))), ("name", worldName),
+        ("environment", environment), ("apps", .array(.any)), ("keys", .array(.any)), ("faults", .array(.any)),
+        ("registered-devices", .array(.any)),
+        ("state", .any.described("What happened: deliveries, channels, journal. Keep it as it was exported.")),
+    ])
 
     private static let worldList = ControlSchema.object([
         "total": .integer(from: 1), "maximum": .integer(from: 1), "worlds": .array(.named("World")),

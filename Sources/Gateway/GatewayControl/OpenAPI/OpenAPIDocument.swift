@@ -64,7 +64,7 @@ enum OpenAPIDocument {
             item["parameters"] = .array(
                 operation.parameters.map {
                     [
-                        "name": .string($0.name), "in": .string($0.place.rawValue), "required": false,
+                        "name": .string($0.name), "in": .string($0.place.rawValue), "required": .boolean($0.isRequired),
                         "description": .string($0.why), "schema": $0.schema.json,
                     ]
                 })

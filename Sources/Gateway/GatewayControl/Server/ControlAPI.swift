@@ -45,8 +45,14 @@ package struct ControlAPI: Sendable {
 
     /// Decides from the head of a request what it calls, so that nothing more is read of one that is refused.
     func call(_ request: ControlRequest) throws(Problem) -> Call {
-        try access.check(request)
-        let (name, path) = try ControlAPI.split(request.path)
+        let (name, path): (WorldName?, String)
+        do throws(Problem) {
+            (name, path) = try ControlAPI.split(request.path)
+        } catch {
+            try access.check(request)
+            throw error
+        }
+        try access.check(request, worldToken: (name ?? named(in: path)).flatMap { worlds.existing($0)?.token })
         let found = ControlOperation.find(path).filter { name == nil || !$0.operation.isOfGateway }
         guard !found.isEmpty else { throw .notFound }
         guard let (operation, arguments) = found.first(where: { $0.operation.method == request.method }) else {
@@ -78,6 +84,7 @@ package struct ControlAPI: Sendable {
         guard let name else { return self }
         let world = creates ? try worlds.world(name) : worlds.existing(name)
         guard let world else { throw Problem.noWorld(name.text) }
+        world.noteUse()
         return ControlAPI(world, worlds, access, hasOpenPorts, base: "/w/\(name)")
     }
 
@@ -88,6 +95,12 @@ package struct ControlAPI: Sendable {
     }
 
     private static let worldPrefix = "/w/"
+    private static let worldsPrefix = "/api/worlds/"
+
+    /// The world that an operation on it as a whole names.
+    private func named(in path: String) -> WorldName? {
+        path.hasPrefix(ControlAPI.worldsPrefix) ? WorldName(path.dropFirst(ControlAPI.worldsPrefix.count)) : nil
+    }
 
     /// Removes `/w/{name}` from a path.
     private static func split(_ path: String) throws(Problem) -> (name: WorldName?, path: String) {

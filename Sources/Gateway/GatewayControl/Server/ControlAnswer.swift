@@ -19,12 +19,15 @@ enum ControlAnswer: Sendable {
     /// Creates a world. Opening its port takes time.
     case newWorld(ControlAPI.NewWorld)
     case removedWorld(WorldName)
+    case removedWorlds([WorldName])
 
     /// Whether it continues until the client disconnects.
     var isStream: Bool {
         switch self {
         case .events, .deliveries: true
-        case .json, .text, .page, .noContent, .verification, .newWorld, .removedWorld: false
+        case .json, .text, .page, .noContent, .verification, .newWorld, .removedWorld,
+            .removedWorlds:
+            false
         }
     }
 

@@ -1,4 +1,5 @@
 import APNSModel
+package import GatewayConfiguration
 import GatewayJSON
 
 /// Decides which requests may use the control API.
@@ -12,22 +13,26 @@ package struct ControlGuard: Sendable {
     let host: String
     /// What `Authorization: Bearer` must carry; nil requires no token.
     let token: String?
+    /// The origin at which browsers reach the control port through a proxy; nil for none.
+    let origin: WebOrigin?
     /// Whether webhooks may be on other machines.
     let allowsRemoteWebhooks: Bool
 
-    package init(host: String, token: String?, allowsRemoteWebhooks: Bool = false) {
+    package init(host: String, token: String?, origin: WebOrigin? = nil, allowsRemoteWebhooks: Bool = false) {
         self.host = host
         self.token = token
+        self.origin = origin
         self.allowsRemoteWebhooks = allowsRemoteWebhooks
     }
 
     private var access: ControlAccess { ControlAccess(host: host, token: token) }
 
-    func check(_ request: ControlRequest) throws(Problem) {
+    /// - Parameter worldToken: The token of the world that the request is about, if that has its own.
+    func check(_ request: ControlRequest, worldToken: String? = nil) throws(Problem) {
         try checkHost(request)
         try checkOrigin(request)
         try checkSite(request)
-        try checkToken(request)
+        try checkToken(request, worldToken)
     }
 
     private func checkHost(_ request: ControlRequest) throws(Problem) {
@@ -35,7 +40,7 @@ package struct ControlGuard: Sendable {
         guard let named = request.host else {
             throw Problem(403, "Forbidden", "the request has no Host header; send that of the control URL")
         }
-        guard access.accepts(host: named) else {
+        guard access.accepts(host: named) || named.lowercased() == origin?.authority else {
             throw Problem(
                 403, "Forbidden",
                 "the Host header names another machine; use localhost or 127.0.0.1, or start the gateway with a "
@@ -44,7 +49,7 @@ package struct ControlGuard: Sendable {
     }
 
     private func checkOrigin(_ request: ControlRequest) throws(Problem) {
-        guard let origin = request.origin else { return }
+        guard let origin = request.origin, self.origin?.isSame(as: origin) != true else { return }
         guard let named = request.host, origin.lowercased() == "http://" + named.lowercased() else {
             throw Problem(
                 403, "Forbidden",
@@ -61,8 +66,18 @@ package struct ControlGuard: Sendable {
                 + "its own origin")
     }
 
-    private func checkToken(_ request: ControlRequest) throws(Problem) {
+    private func checkToken(_ request: ControlRequest, _ worldToken: String?) throws(Problem) {
         guard !ControlAPI.withoutToken.contains(request.path), !isForPage(request) else { return }
+        if let worldToken {
+            let ownAccess = ControlAccess(host: host, token: worldToken)
+            if ownAccess.accepts(authorization: request.authorization) { return }
+            guard token != nil, access.accepts(authorization: request.authorization) else {
+                throw Problem(
+                    401, "Unauthorized",
+                    "send the header Authorization: Bearer with the token of this world, or with the control token")
+            }
+            return
+        }
         guard access.accepts(authorization: request.authorization) else {
             throw Problem(
                 401, "Unauthorized",

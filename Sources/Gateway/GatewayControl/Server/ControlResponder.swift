@@ -37,7 +37,9 @@ struct ControlResponder: HTTPResponder {
     private func answer(_ request: Request, _ context: ControlContext) async throws -> Response {
         var read = ControlResponder.head(of: request)
         let call = try api.call(read)
-        if call.operation.body != nil { read.body = try await ControlResponder.body(of: request) }
+        if call.operation.body != nil {
+            read.body = try await ControlResponder.body(of: request, limit: call.operation.maximumBodyBytes)
+        }
         let answer = try api.answer(call, read)
         if request.method == .head, answer.isStream {
             return Response(status: .ok, headers: ControlResponder.streamHeaders)
@@ -72,12 +74,12 @@ struct ControlResponder: HTTPResponder {
             authorization: headers[.authorization], lastEventID: lastEventID.flatMap { headers[$0] })
     }
 
-    private static func body(of request: Request) async throws -> [UInt8] {
+    private static func body(of request: Request, limit: Int) async throws -> [UInt8] {
         do {
-            return Array(try await request.body.collect(upTo: ControlBody.maximumBytes).readableBytesView)
+            return Array(try await request.body.collect(upTo: limit).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw Problem(
-                413, "The body is too large", "a body has at most \(ControlBody.maximumBytes) bytes; send less at once")
+                413, "The body is too large", "a body has at most \(limit) bytes; send less at once")
         }
     }
 
@@ -115,11 +117,19 @@ struct ControlResponder: HTTPResponder {
             }
         case .newWorld(let world):
             let state = try await worldOpener.open(world)
-            return try await respond(
-                .created(state.json, at: "/api/worlds/\(state.name)"), to: request, context)
+            let json = state.json(withToken: true)
+            return try await respond(.created(json, at: "/api/worlds/\(state.name)"), to: request, context)
         case .removedWorld(let name):
             guard await worldOpener.close(name) else { throw .noWorld(name.text) }
             return Response(status: .noContent)
+        case .removedWorlds(let names):
+            var removed: [String] = []
+            for name in names where await worldOpener.close(name) {
+                api.worlds.countEviction(.request)
+                removed.append(name.text)
+            }
+            return ControlResponder.response(
+                200, .object { $0.add("removed", strings: removed) }, "application/json")
         case .events(let state, let last):
             let subscription = try subscribing { () throws(SubscriptionError) in
                 try state.subscribeToEvents(after: last, disconnect: disconnect)
@@ -128,7 +138,7 @@ struct ControlResponder: HTTPResponder {
             let first = [ServerSentEvent.connected(after: subscription.start)] + missed
             return stream(state, subscription.id, on: channel, first: first, subscription.items) { item in
                 switch item {
-                case .event(let event, let id): ServerSentEvent(event, id)
+                case .event(let event, let id, _): ServerSentEvent(event, id)
                 case .heartbeat: .heartbeat
                 }
             }
@@ -144,7 +154,7 @@ struct ControlResponder: HTTPResponder {
                 + resumption.deliveries.map { ServerSentEvent($0) }
             return stream(state, subscription.id, on: channel, first: first, subscription.items) { item in
                 switch item {
-                case .delivery(let delivery): ServerSentEvent(delivery)
+                case .delivery(let delivery, _): ServerSentEvent(delivery)
                 case .moved(let token): ServerSentEvent(movedTo: token)
                 case .heartbeat: .heartbeat
                 }

@@ -14,6 +14,11 @@ extension Problem {
                 507, "Too many worlds",
                 "there are \(maximum) worlds already, which is the limit of this gateway (--worlds); remove one with "
                     + "DELETE /api/worlds/{name}")
+        case .memoryFull:
+            self.init(
+                507, "The gateway is full",
+                "the gateway is at its limit of memory (--memory); remove worlds with DELETE /api/worlds?idle=1h, or start "
+                    + "it with more")
         case .opening(let name):
             self.init(
                 503, "The world is being made",

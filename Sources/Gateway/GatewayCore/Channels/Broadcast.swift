@@ -17,11 +17,13 @@ package struct Broadcast: Hashable, Sendable {
     package let payload: [UInt8]
 
     /// The delivery for one of the devices.
-    func delivery(to token: DeviceToken, copies: Int) -> Delivery {
+    ///
+    /// - Parameter sharers: How many devices get it, at least 1.
+    func delivery(to token: DeviceToken, copies: Int, sharers: Int) -> Delivery {
         Delivery(
             sequence: sequence, id: id, apnsID: requestID, token: token, environment: environment,
             topic: topic, pushType: pushType, priority: priority, expiration: expiration, collapseID: nil,
-            payload: payload, channelID: channelID, copies: copies)
+            payload: payload, channelID: channelID, copies: copies, payloadSharers: sharers)
     }
 
     /// When storage ends, at most 8 hours after arrival; the time of arrival if it asks for one attempt or its expiration has

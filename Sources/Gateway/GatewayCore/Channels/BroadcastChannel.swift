@@ -36,6 +36,12 @@ package struct BroadcastChannel: Hashable, Sendable {
 
     package var subscriberCount: Int { subscribers.count }
 
+    /// Its memory in bytes, with its places in tables.
+    var heldBytes: Int {
+        MemoryLayout<BroadcastChannel>.stride + 256 + OrdinalIndex<ChannelID>.bytesPerElement
+            + subscribers.count * MemoryLayout<Int>.stride + (stored?.heldBytes ?? 0)
+    }
+
     /// The only push type of channels, as bodies spell it.
     package static let pushType = "LiveActivity"
     /// The longest that a channel stores a message, in milliseconds.
@@ -73,4 +79,7 @@ package struct StoredBroadcast: Hashable, Sendable {
     package let broadcast: Broadcast
     /// From this time on it is not delivered. Milliseconds since 1970.
     package let expiresAt: Int64
+
+    /// Its memory in bytes, beside its values.
+    var heldBytes: Int { broadcast.payload.count + 128 }
 }

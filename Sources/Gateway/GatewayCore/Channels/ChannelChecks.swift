@@ -194,7 +194,11 @@ enum ChannelChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         let maximum = world.settings.maximumChannels
-        guard request.kind == .createChannel, world.channels.count >= maximum else { return nil }
+        guard request.kind == .createChannel else { return nil }
+        guard !world.isMemoryFull else {
+            return Objection(.serviceUnavailable, RegistrationError.memoryFull.description)
+        }
+        guard world.channels.count >= maximum else { return nil }
         return Objection(
             .serviceUnavailable, "the gateway holds \(maximum) channels of all apps, which is its limit; delete some")
     }

@@ -10,7 +10,10 @@ struct ChannelTable: Sendable {
     private var channels: [ChannelID: BroadcastChannel] = [:]
     /// In the order in which they were created.
     private var owned: [Owner: [ChannelID]] = [:]
+    private var order = OrdinalIndex<ChannelID>()
     private(set) var nextOrdinal: UInt64 = 0
+    /// The memory of all channels in bytes.
+    private(set) var heldBytes = 0
     /// The channels that changed since the store took them; nil without a store.
     var touched: Set<ChannelID>?
 
@@ -21,6 +24,8 @@ struct ChannelTable: Sendable {
         for channel in kept.sorted(by: { $0.ordinal < $1.ordinal }) {
             channels[channel.id] = channel
             owned[Owner(app: channel.app, environment: channel.environment), default: []].append(channel.id)
+            order.append(channel.id, channel.ordinal)
+            heldBytes += channel.heldBytes
         }
         self.nextOrdinal = max(nextOrdinal, (kept.map(\.ordinal).max() ?? 0) + (kept.isEmpty ? 0 : 1))
     }
@@ -34,7 +39,9 @@ struct ChannelTable: Sendable {
         _read { yield channels[id] }
         _modify {
             touched?.insert(id)
+            let before = channels[id]?.heldBytes ?? 0
             yield &channels[id]
+            heldBytes += (channels[id]?.heldBytes ?? 0) - before
         }
     }
 
@@ -47,8 +54,26 @@ struct ChannelTable: Sendable {
         owned[Owner(app: app, environment: environment)] ?? []
     }
 
-    func all(in environment: APNSEnvironment) -> [BroadcastChannel] {
-        channels.values.filter { $0.environment == environment }.sorted { $0.ordinal < $1.ordinal }
+    /// The first channels in the order in which they were created.
+    ///
+    /// - Parameters:
+    ///   - app: Only those of the app with this bundle id; nil for all.
+    ///   - ordinal: Only channels created after the one with this ordinal; nil for all.
+    func channels(
+        in environment: APNSEnvironment, of app: String?, after ordinal: UInt64?, limit: Int
+    ) -> [BroadcastChannel] {
+        let found = order.elements(after: ordinal, limit: limit) { id, ordinal in
+            guard let channel = channels[id], channel.ordinal == ordinal else { return false }
+            return channel.environment == environment && app.map { channel.app == $0 } ?? true
+        }
+        return found.compactMap { channels[$0] }
+    }
+
+    func count(in environment: APNSEnvironment, of app: String?) -> Int {
+        owned.reduce(0) { count, owner in
+            let isMeant = owner.key.environment == environment && app.map { owner.key.app == $0 } ?? true
+            return isMeant ? count + owner.value.count : count
+        }
     }
 
     mutating func create(
@@ -56,8 +81,11 @@ struct ChannelTable: Sendable {
         at now: Int64
     ) {
         touched?.insert(id)
-        channels[id] = BroadcastChannel(
+        let channel = BroadcastChannel(
             id: id, app: app, environment: environment, storagePolicy: policy, createdAt: now, ordinal: nextOrdinal)
+        channels[id] = channel
+        heldBytes += channel.heldBytes
+        order.append(id, nextOrdinal)
         owned[Owner(app: app, environment: environment), default: []].append(id)
         nextOrdinal += 1
     }
@@ -66,6 +94,8 @@ struct ChannelTable: Sendable {
     mutating func delete(_ id: ChannelID) -> BroadcastChannel? {
         guard let channel = channels.removeValue(forKey: id) else { return nil }
         touched?.insert(id)
+        heldBytes -= channel.heldBytes
+        order.noteRemoval { [channels] in channels[$0]?.ordinal == $1 }
         let owner = Owner(app: channel.app, environment: channel.environment)
         owned[owner]?.removeAll { $0 == id }
         if owned[owner]?.isEmpty ?? false { owned[owner] = nil }
@@ -83,6 +113,7 @@ struct ChannelTable: Sendable {
                 expired.append(stored.broadcast)
                 touched?.insert(id)
                 channels[id]?.stored = nil
+                heldBytes -= stored.heldBytes
             } else {
                 next = min(next, stored.expiresAt)
             }

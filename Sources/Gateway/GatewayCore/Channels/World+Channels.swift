@@ -16,9 +16,10 @@ extension World {
     package func channels(
         in environment: APNSEnvironment, of app: String? = nil, after ordinal: UInt64? = nil, limit: Int
     ) -> (total: Int, channels: [BroadcastChannel]) {
-        let all = channels.all(in: environment).filter { channel in app.map { channel.app == $0 } ?? true }
-        let later = all.filter { channel in ordinal.map { channel.ordinal > $0 } ?? true }
-        return (all.count, Array(later.prefix(max(0, limit))))
+        (
+            channels.count(in: environment, of: app),
+            channels.channels(in: environment, of: app, after: ordinal, limit: max(0, limit))
+        )
     }
 
     /// Subscribes the device to these channels and to no others.
@@ -39,14 +40,15 @@ extension World {
             channels[id]?.subscribe(slot)
             if let message = channels[id]?.stored { stored.append(message) }
         }
+        let deliveries = stored.sorted { $0.broadcast.sequence < $1.broadcast.sequence }.map { message in
+            (message, message.broadcast.delivery(to: token, copies: 1, sharers: sharers(of: message)))
+        }
         return modify(token, in: environment, real: real) { device, now, rules, events in
             device.channels = wanted
             device.dropWaiting(ofChannelsBut: wanted, at: now, into: &events)
-            for message in stored.sorted(by: { $0.broadcast.sequence < $1.broadcast.sequence })
+            for (message, delivery) in deliveries
             where message.expiresAt > now && !device.knows(message.broadcast) {
-                device.take(
-                    message.broadcast.delivery(to: token, copies: 1), until: message.expiresAt, at: now, rules,
-                    into: &events)
+                device.take(delivery, until: message.expiresAt, at: now, rules, into: &events)
             }
         }
     }
@@ -86,6 +88,10 @@ extension World {
         for environment in APNSEnvironment.allCases {
             for id in channels.ids(of: app, in: environment) { delete(id) }
         }
+    }
+
+    private func sharers(of message: StoredBroadcast) -> Int {
+        max(1, channels[message.broadcast.channelID]?.subscriberCount ?? 1)
     }
 
     /// An uninstalled app subscribes to nothing.
@@ -162,7 +168,9 @@ extension World {
         store(message, until: expiry, in: channel, at: now)
         var events: [DeliveryEvent] = []
         for slot in channel.subscribers {
-            let delivery = message.delivery(to: self[channel.environment][slot].token, copies: effect?.copies ?? 1)
+            let delivery = message.delivery(
+                to: self[channel.environment][slot].token, copies: effect?.copies ?? 1, sharers: channel.subscriberCount
+            )
             if let effect, !interfere(effect, delivery, slot: slot, at: now, into: &events) { continue }
             self[channel.environment][slot].take(delivery, until: expiry, at: now, deliveryRules, into: &events)
             setWakeUp(slot, in: channel.environment)

@@ -59,9 +59,13 @@ enum DeviceChecks {
     static func capacity(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        let maximum = world.settings.maximumDevices
-        guard request.slot == nil, !world.tables[connection.environment].canAdd(maximum, forgetting: true) else {
+        guard request.slot == nil else { return nil }
+        let maximum = world.maximumDevices(in: connection.environment)
+        guard !world.tables[connection.environment].canAdd(maximum, forgetting: true) else {
             return nil
+        }
+        guard !world.isMemoryFull else {
+            return Objection(.serviceUnavailable, RegistrationError.memoryFull.description)
         }
         return Objection(
             .serviceUnavailable,

@@ -84,7 +84,9 @@ enum HeaderChecks {
     static func collapseID(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard let text = request.head.collapseID else { return nil }
+        guard let text = request.head.collapseID,
+            !(text.isEmpty && world.settings.contested.acceptsEmptyCollapseID)
+        else { return nil }
         request.collapseID = CollapseID(received: text)
         guard request.collapseID == nil else { return nil }
         return Objection(

@@ -15,7 +15,8 @@ package struct Verdict: Sendable {
     package let apnsID: String
     /// The value of `apns-unique-id`; nil where the answer has no such header.
     package let shownID: UniqueID?
-    /// The id of the check that refused; `accepted` when none did, `fault` when a fault rule decided.
+    /// The id of the check that refused; `accepted` when none did, `fault` when a fault rule decided, and
+    /// `recorded` when a recording did.
     package let rule: String
     package let why: String
     package var kind = RequestKind.notification
@@ -24,6 +25,8 @@ package struct Verdict: Sendable {
 
     package static let acceptedRule = "accepted"
     package static let faultRule = "fault"
+    /// A recording has the answer.
+    package static let recordedRule = "recorded"
     /// The request is for another world than its connection, or for none that can exist.
     package static let worldRule = "world"
 

@@ -35,13 +35,14 @@ package struct ProviderKey: Sendable {
 
     package init(
         keyID: String, teamID: String, verifyingKey: VerifyingKey, kind: Kind = .team,
-        environments: Set<APNSEnvironment> = [.sandbox, .production]
+        environments: Set<APNSEnvironment> = [.sandbox, .production], isRevoked: Bool = false
     ) {
         self.keyID = keyID
         self.teamID = teamID
         self.kind = kind
         self.environments = environments
         self.verifyingKey = verifyingKey
+        self.isRevoked = isRevoked
     }
 
     /// Whether the key may push to `topic`.

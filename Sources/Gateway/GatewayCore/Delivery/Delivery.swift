@@ -24,10 +24,16 @@ package final class Delivery: Sendable {
     /// How often the device gets it: more than once if a fault rule duplicates it.
     let copies: Int
 
+    /// Its memory in bytes. Of the payload of a broadcast, which many deliveries share, it is this delivery's part.
+    package let heldBytes: Int
+
+    /// The memory of a delivery without payload, with its ids in memory of their own.
+    static let fixedBytes = 448
+
     init(
         sequence: UInt64, id: UniqueID, apnsID: String, token: DeviceToken, environment: APNSEnvironment,
         topic: Topic, pushType: PushType?, priority: Priority, expiration: Expiration?, collapseID: CollapseID?,
-        payload: [UInt8], channelID: ChannelID? = nil, copies: Int = 1
+        payload: [UInt8], channelID: ChannelID? = nil, copies: Int = 1, payloadSharers: Int = 1
     ) {
         self.sequence = sequence
         self.id = id
@@ -42,6 +48,7 @@ package final class Delivery: Sendable {
         self.payload = payload
         self.channelID = channelID
         self.copies = copies
+        heldBytes = Delivery.fixedBytes + (payload.count + payloadSharers - 1) / payloadSharers
     }
 }
 

@@ -9,6 +9,8 @@ struct DeliveryRules: Hashable, Sendable {
     var budgets: DeliveryBudgets
     /// In low-power mode pushes of priority 5 are delivered together at each multiple of this. Milliseconds.
     var powerGroup: Int64
+    /// Whether the end of the app drops held silent pushes, also if its user did not force-quit it.
+    var dropsHeldAtTermination: Bool
     /// Decides the order in which a device gets what was stored for it.
     var seed: UInt64
 
@@ -17,6 +19,7 @@ struct DeliveryRules: Hashable, Sendable {
         waiting = settings.maximumWaiting
         budgets = settings.budgets
         powerGroup = max(1, settings.powerGroup)
+        dropsHeldAtTermination = settings.contested.dropsHeldAtTermination
         seed = settings.seed
     }
 

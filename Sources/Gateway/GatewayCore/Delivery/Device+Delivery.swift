@@ -89,7 +89,7 @@ extension Device {
     ) {
         expireWaiting(at: now, into: &events)
         guard isReachable, !waiting.isEmpty else { return }
-        let ready = inOrder ? waiting : rules.shuffled(waiting, of: ordinal, at: now)
+        let ready = inOrder ? Array(waiting) : rules.shuffled(Array(waiting), of: ordinal, at: now)
         waiting = []
         for stored in ready {
             receive(stored, isWoken: stored.hold?.isGroupDue(at: now) ?? false, at: now, rules, into: &events)
@@ -117,20 +117,27 @@ extension Device {
 
     /// Removes all holds: for a device that is not reachable everything is simply stored.
     mutating func endHolds() {
-        for index in waiting.indices where waiting[index].hold != nil { waiting[index].hold = nil }
+        if !waiting.isEmpty { waiting.endHolds() }
     }
 
     /// The user force-quits the app, which drops held silent pushes (docs/reference/apns.md 6.7).
     mutating func forceQuit(at now: Int64, into events: inout [DeliveryEvent]) {
         appState = .forceQuit
+        dropHeld("the user force-quit the app while the silent push was held, which drops it", at: now, into: &events)
+    }
+
+    /// The system ends the app, which drops held silent pushes where the setting says so (section 11, row 41).
+    mutating func terminate(at now: Int64, into events: inout [DeliveryEvent]) {
+        appState = .terminated
+        dropHeld("the system ended the app while the silent push was held, which drops it", at: now, into: &events)
+    }
+
+    private mutating func dropHeld(_ why: String, at now: Int64, into events: inout [DeliveryEvent]) {
         func isHeld(_ stored: StoredDelivery) -> Bool {
             stored.hold != nil && stored.delivery.channelID == nil && kind == .app && stored.delivery.isSilent
         }
         for stored in waiting where isHeld(stored) {
-            events.append(
-                DeliveryEvent(
-                    .dropped, stored.delivery, at: now,
-                    "the user force-quit the app while the silent push was held, which drops it"))
+            events.append(DeliveryEvent(.dropped, stored.delivery, at: now, why))
         }
         waiting.removeAll(where: isHeld)
     }
@@ -213,7 +220,7 @@ extension Device {
         waiting.removeAll(where: isGone)
     }
 
-    /// The events for what waits for a device that is removed to make room for another.
+    /// The events for what waits for a device that is removed in favour of another.
     func eventsOfForgetting(at now: Int64, _ maximum: Int) -> [DeliveryEvent] {
         waiting.map {
             DeliveryEvent(

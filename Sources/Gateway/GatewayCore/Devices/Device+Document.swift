@@ -16,13 +16,13 @@ extension Device {
     /// A device from a store. Its listeners ended with the gateway, so its connection is interrupted.
     package init(_ document: Document, waiting: [StoredDelivery], history: [Delivery]) {
         self = document.device
-        self.waiting = waiting
-        self.history = history
+        self.waiting = DeliveryList(waiting)
+        self.history = DeliveryList(history)
         if case .connected = connection { connection = isOnline ? .interrupted : .none }
     }
 
-    package var waitingDeliveries: [StoredDelivery] { waiting }
-    package var deliveredHistory: [Delivery] { history }
+    package var waitingDeliveries: [StoredDelivery] { Array(waiting) }
+    package var deliveredHistory: [Delivery] { Array(history) }
 
     /// The values of properties that a document of an older version lacks.
     package static let documentDefaults: Document? = {

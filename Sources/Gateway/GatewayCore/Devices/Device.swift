@@ -73,12 +73,14 @@ package struct Device: Hashable, Sendable, Codable {
     package internal(set) var channels: [ChannelID] = []
 
     /// Accepted notifications that have not reached the device, oldest first.
-    package internal(set) var waiting: [StoredDelivery] = []
+    package internal(set) var waiting: DeliveryList<StoredDelivery> = []
     /// What reached the device, oldest first; kept from the first listener on.
-    var history: [Delivery] = []
+    package internal(set) var history: DeliveryList<Delivery> = []
     var rate = RateCount()
     /// Its wake-up: when the next change is due; `Int64.max` for never. Milliseconds since 1970.
     var wakeUpAt = Int64.max
+    /// How many entries `DeviceTable` has about `history`; some may be about deliveries that have left it.
+    var agedCount = 0
 
     enum CodingKeys: CodingKey, CaseIterable {
         case token, environment, kind, topic, ordinal, isImplicit, registeredAt, expiresAt, registration, noticedAt
@@ -104,6 +106,19 @@ package struct Device: Hashable, Sendable, Codable {
 
     package var listeners: Int {
         if case .connected(let listeners) = connection { listeners } else { 0 }
+    }
+
+    /// The memory of what it has received and of what waits for it, in bytes.
+    var deliveryBytes: Int { history.heldBytes + waiting.heldBytes }
+
+    /// Its memory without its deliveries, in bytes: its values, its strings, and its places in tables.
+    static let fixedBytes = MemoryLayout<Device>.stride + 320 + OrdinalIndex<Int>.bytesPerElement
+
+    /// A copy for those who read it later: a history that is shared has to be copied when it changes.
+    package var withoutHistory: Device {
+        var device = self
+        device.history = []
+        return device
     }
 
     /// How many accepted notifications have not reached the device yet.

@@ -5,6 +5,11 @@ struct DeviceTables: Sendable {
     private var sandbox = DeviceTable()
     private var production = DeviceTable()
 
+    /// The machine's time of what happens now.
+    var moment: Int64 = 0 {
+        didSet { (sandbox.moment, production.moment) = (moment, moment) }
+    }
+
     @inline(__always)
     subscript(environment: APNSEnvironment) -> DeviceTable {
         _read {

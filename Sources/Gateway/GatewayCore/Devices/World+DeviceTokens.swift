@@ -13,8 +13,10 @@ extension World {
         guard let known = device(token, in: environment) else { return nil }
         if let successor = known.successor { throw .tokenReplaced(by: successor) }
         self[environment].keepDevice(token)
-        let maximum = settings.maximumDevices
-        guard self[environment].canAdd(maximum, forgetting: true) else { throw .full("devices", maximum) }
+        let maximum = maximumDevices(in: environment)
+        guard self[environment].canAdd(maximum, forgetting: true) else {
+            throw isMemoryFull ? .memoryFull : .full("devices", maximum)
+        }
         var next = DeviceToken.random(using: &generator)
         while self[environment].slot(of: next) != nil { next = DeviceToken.random(using: &generator) }
 

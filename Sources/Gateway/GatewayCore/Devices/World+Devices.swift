@@ -5,6 +5,16 @@ extension World {
     package mutating func register(
         _ registration: DeviceRegistration, real: Int64
     ) throws(RegistrationError) -> Device {
+        let device = try add(registration, real: real)
+        guard registration.state != DevicePatch() || !registration.isInstalled else { return device }
+        let patched = patch(device.token, in: device.environment, registration.state, real: real)
+        guard !registration.isInstalled else { return patched?.device ?? device }
+        return uninstall(device.token, in: device.environment, real: real)?.device ?? device
+    }
+
+    private mutating func add(
+        _ registration: DeviceRegistration, real: Int64
+    ) throws(RegistrationError) -> Device {
         guard let named = Topic(registration.topic) else { throw .badTopic(registration.topic) }
         let kind = registration.kind ?? DeviceKind(suffix: named.suffix)
         guard named.suffix.isEmpty || named.suffix == kind.topicSuffix else {
@@ -35,8 +45,10 @@ extension World {
             }
             return self[environment][slot]
         }
-        let maximum = settings.maximumDevices
-        guard self[environment].canAdd(maximum, forgetting: true) else { throw .full("devices", maximum) }
+        let maximum = maximumDevices(in: environment)
+        guard self[environment].canAdd(maximum, forgetting: true) else {
+            throw isMemoryFull ? .memoryFull : .full("devices", maximum)
+        }
         let (slot, forgotten) = self[environment].add(
             token, environment: environment, kind: kind, topic: topic, isImplicit: false, at: now, maximum: maximum)
         for event in forgotten?.eventsOfForgetting(at: now, maximum) ?? [] {
@@ -55,9 +67,7 @@ extension World {
     package func devices(
         in environment: APNSEnvironment, after ordinal: UInt64? = nil, limit: Int
     ) -> (total: Int, devices: [Device]) {
-        let table = self[environment]
-        let later = table.slots.filter { device in ordinal.map { device.ordinal > $0 } ?? true }
-        return (table.count, Array(later.sorted { $0.ordinal < $1.ordinal }.prefix(max(0, limit))))
+        (self[environment].count, self[environment].devices(after: ordinal, limit: max(0, limit)))
     }
 
     /// Changes a device; nil if there is none. What is stored for a device that comes online is delivered.
@@ -77,6 +87,7 @@ extension World {
             if let expiresAt = patch.expiresAt { device.expiresAt = expiresAt }
             switch patch.appState {
             case .forceQuit?: device.forceQuit(at: now, into: &events)
+            case .terminated? where rules.dropsHeldAtTermination: device.terminate(at: now, into: &events)
             case let appState?: device.appState = appState
             case nil: break
             }
@@ -145,12 +156,12 @@ extension World {
         guard let device = device(token, in: environment) else { return nil }
         guard let lastID else { return Resumption(deliveries: [], isComplete: true) }
         guard let last = device.history.lastIndex(where: { $0.id == UniqueID(lastID) }) else {
-            return Resumption(deliveries: device.history, isComplete: false)
+            return Resumption(deliveries: Array(device.history), isComplete: false)
         }
         return Resumption(deliveries: Array(device.history[(last + 1)...]), isComplete: true)
     }
 
-    /// Changes a device, which is then not removed any more to make room.
+    /// Changes a device, which from then on is not removed in favour of another.
     mutating func modify(
         _ token: DeviceToken, in environment: APNSEnvironment, real: Int64,
         _ body: (inout Device, _ now: Int64, DeliveryRules, inout [DeliveryEvent]) -> Void

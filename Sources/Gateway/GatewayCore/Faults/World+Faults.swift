@@ -12,6 +12,7 @@ extension World {
         guard faults.active.count < settings.maximumFaults else {
             throw .full(RegistrationError.faultRules, settings.maximumFaults)
         }
+        try checkMemory()
         return faults.add(rule)
     }
 

@@ -14,6 +14,8 @@ struct Journal: Sendable {
     private var slots: [JournalRecord] = []
     /// The memory of all entries.
     private(set) var heldBytes = 0
+    /// The machine's time of what happens now.
+    var moment: Int64 = 0
     /// What was added since the store took it; nil without a store.
     var added: Added?
 
@@ -90,6 +92,7 @@ struct Journal: Sendable {
         }
         if count > retain { firstSequence = nextSequence - UInt64(retain) }
         write(&slots[place])
+        slots[place].keptAt = moment
         heldBytes += slots[place].heldBytes
         if heldBytes > maximumBytes { forgetOldest() }
     }
@@ -107,6 +110,22 @@ struct Journal: Sendable {
         if heldBytes > maximumBytes { forgetOldest() }
     }
 
+    /// When the oldest entry was added, by the machine's clock; nil where there is only one, which is kept.
+    var oldest: Int64? { count > 1 ? slots[slot(firstSequence)].keptAt : nil }
+
+    /// Removes the oldest entry and frees its memory.
+    ///
+    /// - Returns: Its memory in bytes; nil where there is only one, which is kept.
+    mutating func removeOldest() -> Int? {
+        guard count > 1 else { return nil }
+        let place = slot(firstSequence)
+        let bytes = slots[place].heldBytes
+        heldBytes -= bytes
+        slots[place] = JournalRecord()
+        firstSequence += 1
+        return bytes
+    }
+
     mutating func removeAll() {
         slots.removeAll()
         heldBytes = 0
@@ -115,12 +134,7 @@ struct Journal: Sendable {
 
     /// Removes the oldest entries, and frees their memory, until the others are within the limit.
     private mutating func forgetOldest() {
-        while heldBytes > maximumBytes, count > 1 {
-            let place = slot(firstSequence)
-            heldBytes -= slots[place].heldBytes
-            slots[place] = JournalRecord()
-            firstSequence += 1
-        }
+        while heldBytes > maximumBytes, removeOldest() != nil {}
     }
 
     private func slot(_ sequence: UInt64) -> Int { Int((sequence - base) % UInt64(max(1, retain))) }

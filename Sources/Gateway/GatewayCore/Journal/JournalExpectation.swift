@@ -24,6 +24,15 @@ package struct JournalExpectation: Hashable, Sendable {
     /// Starts again with the entries of the journal.
     package mutating func evaluate(_ world: borrowing World) { matched = world.sequences(of: match, since: since) }
 
+    /// Adds the entries with these numbers that match.
+    package mutating func evaluate(_ world: borrowing World, _ range: Range<UInt64>) {
+        var found: [UInt64] = []
+        world.forEachEntry(in: range, since: since) {
+            if !matched.contains($0.sequence), match.isMet(by: $0) { found.append($0.sequence) }
+        }
+        matched.formUnion(found)
+    }
+
     /// An entry is new, or its life has a new line.
     ///
     /// - Returns: Whether it is a new match.

@@ -13,6 +13,8 @@ package struct JournalRecord: Sendable {
     }
 
     private(set) var received: Int64 = 0
+    /// When it was added, by the machine's clock. Milliseconds since 1970; 0 for one from a store.
+    var keptAt: Int64 = 0
     private(set) var environment = APNSEnvironment.sandbox
     private(set) var kind = RequestKind.notification
     private(set) var outcome = Verdict.Outcome.unprocessed
@@ -46,6 +48,19 @@ package struct JournalRecord: Sendable {
         guard present & 1 << UInt16(text.rawValue) != 0 else { return nil }
         let start = text.rawValue == 0 ? 0 : Int(ends[text.rawValue - 1])
         return String(decoding: bytes[start..<Int(ends[text.rawValue])], as: UTF8.self)
+    }
+
+    /// Whether a string or the payload meets a condition.
+    func anyText(where isMeant: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var start = 0
+            for text in Text.allCases {
+                let end = Int(ends[text.rawValue])
+                if end > start, isMeant(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) { return true }
+                start = end
+            }
+            return isMeant(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+        }
     }
 
     private var textBytes: Int { Int(ends[Text.allCases.count - 1]) }

@@ -103,36 +103,61 @@ extension World {
     ///
     /// - Parameter since: Only requests received at this time or later, in milliseconds since 1970; nil for all.
     package func result(of match: NotificationMatch, since: Int64? = nil) -> MatchResult {
-        var matched = 0
-        var newest: [String] = []
-        var misses: [NearMiss] = []
-        forEachEntry(since: since) { entry in
-            guard let miss = NearMiss(entry, match) else {
-                matched += 1
-                if newest.count < World.maximumShown { newest.append(entry.uniqueID) }
-                return
-            }
-            guard miss.agreements > 0 || misses.isEmpty else { return }
-            if misses.count == World.maximumShown, let last = misses.last, !miss.isNearer(than: last) { return }
-            misses.insert(miss, at: misses.firstIndex { miss.isNearer(than: $0) } ?? misses.endIndex)
-            if misses.count > World.maximumShown { misses.removeLast() }
-        }
-        return MatchResult(matched: matched, newest: newest, nearMisses: misses)
+        var search = MatchSearch(match, since: since)
+        search.read(self, journal.sequences)
+        return search.result
     }
 
     /// The numbers of the entries that match.
     package func sequences(of match: NotificationMatch, since: Int64? = nil) -> Set<UInt64> {
         var sequences: Set<UInt64> = []
-        forEachEntry(since: since) { if match.isMet(by: $0) { sequences.insert($0.sequence) } }
+        forEachEntry(in: journal.sequences, since: since) {
+            if match.isMet(by: $0) { sequences.insert($0.sequence) }
+        }
         return sequences
     }
 
     /// Newest first.
-    private func forEachEntry(since: Int64?, _ body: (JournalEntry) -> Void) {
-        for sequence in journal.sequences.reversed() {
+    func forEachEntry(in range: Range<UInt64>, since: Int64?, _ body: (JournalEntry) -> Void) {
+        for sequence in range.reversed() {
             guard let entry = journal[sequence] else { continue }
             if let since, entry.received < since { continue }
             body(entry)
         }
     }
+}
+
+/// A comparison of the journal with a match. It reads the journal in parts, newest first, so that the world's lock can be
+/// released between two parts.
+package struct MatchSearch: Sendable {
+    private let match: NotificationMatch
+    private let since: Int64?
+    private var matched = 0
+    private var newest: [String] = []
+    private var misses: [NearMiss] = []
+
+    package init(_ match: NotificationMatch, since: Int64?) {
+        self.match = match
+        self.since = since
+    }
+
+    /// - Parameter range: The numbers of entries, all below those of the part before.
+    package mutating func read(_ world: borrowing World, _ range: Range<UInt64>) {
+        world.forEachEntry(in: range, since: since) { add($0) }
+    }
+
+    private mutating func add(_ entry: JournalEntry) {
+        guard let miss = NearMiss(entry, match) else {
+            matched += 1
+            if newest.count < World.maximumShown { newest.append(entry.uniqueID) }
+            return
+        }
+        guard miss.agreements > 0 || misses.isEmpty else { return }
+        if misses.count == World.maximumShown, let last = misses.last, !miss.isNearer(than: last) { return }
+        misses.insert(miss, at: misses.firstIndex { miss.isNearer(than: $0) } ?? misses.endIndex)
+        if misses.count > World.maximumShown { misses.removeLast() }
+    }
+
+    /// What was found so far.
+    package var result: MatchResult { MatchResult(matched: matched, newest: newest, nearMisses: misses) }
 }

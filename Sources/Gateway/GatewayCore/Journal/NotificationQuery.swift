@@ -57,32 +57,6 @@ extension NotificationQuery.Outcome {
     }
 }
 
-/// A search for `NotificationQuery.text`.
-struct TextSearch {
-    private let needle: [UInt8]
-
-    init(_ text: String) { needle = text.utf8.map(\.asciiLowercased) }
-
-    func matches(_ record: borrowing JournalRecord, uniqueID: String) -> Bool {
-        let headers = JournalRecord.Text.allCases.map { record[$0] }
-        let texts = headers + [uniqueID, record.reason?.code, record.rule, record.why]
-        return texts.contains { $0.map { isIn(Array($0.utf8)) } ?? false } || isIn(record.payload)
-    }
-
-    private func isIn(_ text: [UInt8]) -> Bool {
-        guard needle.count <= text.count else { return false }
-        return (0...text.count - needle.count).contains { start in
-            needle.indices.allSatisfy { text[start + $0].asciiLowercased == needle[$0] }
-        }
-    }
-}
-
-extension UInt8 {
-    fileprivate var asciiLowercased: UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
-    }
-}
-
 /// One page of the journal, newest first.
 package struct NotificationPage: Sendable {
     /// How many entries of the whole journal match.

@@ -2,23 +2,14 @@ extension World {
     /// How many entries the journal has.
     package var journalCount: Int { journal.count }
 
+    /// The numbers of all entries of the journal.
+    package var journalSequences: Range<UInt64> { journal.sequences }
+
     /// One page of the journal, newest first.
     package func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
-        let limit = min(max(1, query.limit), NotificationQuery.maximumLimit)
-        let search = query.text.flatMap { $0.isEmpty ? nil : TextSearch($0) }
-        var (total, next): (Int, UInt64?) = (0, nil)
-        var entries: [JournalEntry] = []
-        for sequence in journal.sequences.reversed() {
-            guard journal.matches(sequence, query, search) else { continue }
-            total += 1
-            guard query.cursor.map({ sequence < $0 }) ?? true else { continue }
-            if entries.count < limit {
-                if let entry = journal[sequence] { entries.append(entry) }
-            } else if next == nil {
-                next = entries.last?.sequence
-            }
-        }
-        return NotificationPage(total: total, entries: entries, next: next)
+        var search = NotificationSearch(query)
+        search.read(self, journal.sequences)
+        return search.page
     }
 
     /// The entry with this `apns-unique-id`, whether or not an answer carried it; nil if it is unknown or gone.

@@ -55,9 +55,9 @@ package struct ContestedSetting: Sendable {
         return true
     }
 
-    /// In the order of their rows. Rows 10, 28, 32, 41, 42 and 43 have no setting: the gateway reads every form of HPACK,
-    /// `content-changed` is a rule of the validator, the gateway has no devices beside their device tokens, and for 41
-    /// to 43 the gateway has one behaviour. Row 27 is `WorldSettings.deviceRate`; row 40 shares the setting of row 23.
+    /// In the order of their rows. Rows 10, 28, 32 and 43 have no setting: the gateway reads every form of HPACK,
+    /// `content-changed` is a rule of the validator, the gateway has no devices beside their device tokens, and it takes a
+    /// fractional `iat`. Row 27 is `WorldSettings.deviceRate`; row 40 shares the setting of row 23.
     package static let all: [ContestedSetting] = [
         ContestedSetting(
             1, "environment-reason", "How is the reason for a key of the other environment spelt?",
@@ -219,6 +219,13 @@ package struct ContestedSetting: Sendable {
             39, "team-key-environments", "May a team-scoped key be for both environments?",
             \.limitsTeamKeysToOneEnvironment, no: ("any", "accepts keys for one or both"),
             yes: ("one", "registers no team-scoped key for both")),
+        ContestedSetting(
+            41, "held-at-termination", "Is a held background push dropped when the system ends the app?",
+            \.dropsHeldAtTermination, no: ("keep", "drops it only when the user force-quits the app"),
+            yes: ("drop", "drops it then too")),
+        ContestedSetting(
+            42, "empty-collapse-id", "Is an empty apns-collapse-id refused?", \.acceptsEmptyCollapseID,
+            no: ("refuse", "refuses it with BadCollapseId"), yes: ("accept", "accepts it, as if there were none")),
         ContestedSetting(
             0, "broadcast-defaults", "May a broadcast leave out apns-expiration and apns-priority (2.4)?",
             \.acceptsBroadcastsWithDefaults, no: ("refuse", "refuses it with BadExpirationDate or BadPriority"),

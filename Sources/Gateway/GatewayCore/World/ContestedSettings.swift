@@ -78,6 +78,10 @@ package struct ContestedSettings: Hashable, Sendable, Codable {
     package var checksTopicFirst = false
     /// Row 39: whether a team-scoped key is for one environment alone.
     package var limitsTeamKeysToOneEnvironment = false
+    /// Row 41: drops held background pushes when the system ends the app, as when the user force-quits it.
+    package var dropsHeldAtTermination = false
+    /// Row 42: accepts an empty `apns-collapse-id`, as if there were none.
+    package var acceptsEmptyCollapseID = false
 
     package init() {}
 

@@ -1,7 +1,7 @@
 /// Counts the requests of one period against a limit.
 struct RateCount: Hashable, Sendable, Codable {
-    private var periodStart: Int64 = 0
-    private var count = 0
+    private(set) var periodStart: Int64 = 0
+    private(set) var count = 0
 
     /// Counts one more; false when the limit of the period is reached.
     ///

@@ -56,7 +56,7 @@ extension World {
             && (objection == nil || settings.contested.sendsUniqueIDOnRefusals)
         let verdict = Verdict(
             outcome: objection.map { .refused($0.reason, timestamp: $0.timestamp) } ?? .accepted,
-            apnsID: apnsID, shownID: isShown ? id : nil, rule: rule, why: objection?.why ?? why(request),
+            apnsID: apnsID, shownID: isShown ? id : nil, rule: rule, why: objection?.why ?? why(request, rule),
             kind: request.kind)
 
         if request.kind.isSend {
@@ -101,6 +101,7 @@ extension World {
             let timestamp = reason.status == 410 ? request.now : nil
             return (Objection(reason, effect.why, timestamp: timestamp), Verdict.faultRule)
         }
+        if let recorded = recordedAnswer(to: &request, on: &connection) { return recorded }
         if let channel = request.channel { return channelObjection(to: &request, channel, on: &connection) }
         for position in checks.indices {
             let body = checks[position].body
@@ -109,7 +110,12 @@ extension World {
         return (nil, Verdict.acceptedRule)
     }
 
-    private func why(_ request: borrowing Inspection) -> String {
+    private func why(_ request: borrowing Inspection, _ rule: String) -> String {
+        guard rule != Verdict.recordedRule else {
+            return request.deviceToken != nil
+                ? "the recording has an acceptance (--answers), and every check passed"
+                : "the recording has an acceptance (--answers); a check objected, so it is not delivered to a device"
+        }
         if request.isFromControl {
             return "every check passed; the control API sent it, so no provider token was asked for"
         }
@@ -152,7 +158,7 @@ extension World {
         var kind = DeviceKind(suffix: topic.suffix)
         // Only the payload shows whether the device token starts Live Activities or belongs to a running one.
         if kind == .liveactivity, PayloadAPS(payload)?.event == "start" { kind = .startLiveActivity }
-        let (maximum, rate) = (settings.maximumDevices, settings.deviceRate)
+        let (maximum, rate) = (maximumDevices(in: environment), settings.deviceRate)
         let (slot, forgotten) = self[environment].add(
             token, environment: environment, kind: kind, topic: topic.topic,
             isImplicit: true, at: now, maximum: maximum)

@@ -7,7 +7,7 @@ import APNSPayload
 /// and does what the results say. The same start and the same calls give the same results, ids included.
 package struct World: Sendable {
     /// What the world began with; `reset()` restores it.
-    package let start: WorldStart
+    package internal(set) var start: WorldStart
     /// The settings of `start` until they are changed. Limits and `seed` take effect only at the start.
     package var settings: WorldSettings {
         didSet {
@@ -59,6 +59,10 @@ package struct World: Sendable {
     /// The array of the last events that were not reported, reused for the next request so that each request does not
     /// allocate one. Empty between two requests.
     var spareEvents: [DeliveryEvent] = []
+    /// Whether the gateway has no memory for more devices, channels, apps, keys and fault rules.
+    package var isMemoryFull = false
+    /// The answers of a recording that are still to come.
+    var recordedAnswers: RecordedAnswers
     /// What the store already has; nil without a store.
     var storeMark: StoreMark?
 
@@ -78,6 +82,7 @@ package struct World: Sendable {
         settings = start.settings
         deliveryRules = DeliveryRules(start.settings)
         clock = start.clock
+        recordedAnswers = start.answers
         checks = Checks.ordered(by: start.settings.contested)
         generator = SeededGenerator(seed: start.settings.seed)
         uniqueIDs = UniqueIDs(key: SeededGenerator.mix(start.settings.seed &+ 1))
@@ -98,6 +103,7 @@ package struct World: Sendable {
         // Rules whose time is over cannot be added.
         for rule in start.faults { _ = try? fresh.add(rule, real: real) }
         if storeMark != nil { fresh.beginStoring(isStored: false) }
+        fresh.moment = moment
         self = fresh
     }
 
@@ -132,6 +138,7 @@ extension World {
             keys[index] = key
         } else {
             guard keys.count < settings.maximumKeys else { throw .full("keys", settings.maximumKeys) }
+            try checkMemory()
             keyIndexes[key.keyID] = keys.count
             keys.append(key)
         }
@@ -184,6 +191,7 @@ extension World {
             app.revision = known.revision
         } else {
             guard apps.count < settings.maximumApps else { throw .full("apps", settings.maximumApps) }
+            try checkMemory()
             appsRevision += 1
             app.revision = appsRevision
         }

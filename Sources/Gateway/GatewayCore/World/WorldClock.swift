@@ -50,5 +50,11 @@ package struct WorldClock: Hashable, Sendable, Codable {
         set(mode, to: target, real: real)
     }
 
+    /// Whether a clock from a file can be used.
+    var isInRange: Bool {
+        (-WorldClock.range.upperBound...WorldClock.range.upperBound).contains(offset)
+            && (mode == .real || offset >= 0)
+    }
+
     private static func inRange(_ time: Int64) -> Int64 { min(max(time, range.lowerBound), range.upperBound) }
 }

@@ -8,6 +8,8 @@ package struct WorldStart: Sendable {
     package var apps: [RegisteredApp]
     package var devices: [DeviceRegistration]
     package var faults: [FaultRule]
+    /// Answers for requests like recorded ones.
+    package var answers = RecordedAnswers()
     /// Where the world differs from the gateway's configuration.
     package var setup = WorldSetup()
 
@@ -33,6 +35,10 @@ package struct DeviceRegistration: Hashable, Sendable {
     package var environment: APNSEnvironment
     /// Nil stands for the kind of the topic's suffix.
     package var kind: DeviceKind?
+    /// How the device differs from a new one.
+    package var state = DevicePatch()
+    /// Whether the app is still on the device.
+    package var isInstalled = true
 
     package init(
         topic: String, token: String? = nil, environment: APNSEnvironment = .sandbox, kind: DeviceKind? = nil
@@ -59,6 +65,7 @@ package enum RegistrationError: Error, Hashable, Sendable, CustomStringConvertib
     case noChannel(String, app: String)
     /// What there is too much of, and the limit.
     case full(String, Int)
+    case memoryFull
 
     package static let faultRules = "fault rules"
 
@@ -80,6 +87,8 @@ package enum RegistrationError: Error, Hashable, Sendable, CustomStringConvertib
         case .noChannel(let id, let app):
             "the app \(PeerText.quoted(app)) has no channel \(PeerText.quoted(id)) in this environment; create it with "
                 + "POST /1/apps/\(app)/channels, and name it as it came in apns-channel-id"
+        case .memoryFull:
+            "the gateway is at its limit of memory (--memory), and what it holds cannot be given up for this"
         case .full(let what, let maximum): "there are already \(maximum) \(what), which is the limit of this gateway"
         }
     }

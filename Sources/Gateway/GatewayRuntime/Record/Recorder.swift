@@ -9,6 +9,8 @@ import SystemFiles
 
 /// Writes every judged notification, with its verdict, as one line of a file.
 ///
+/// The file is rotated: at a certain size FILE becomes FILE.1, FILE.1 becomes FILE.2 and so on, and the last is removed.
+///
 /// It writes on a queue of its own. What the disk cannot take in time is left out and logged, so that recording never delays
 /// a sender.
 package final class Recorder: Sendable {
@@ -22,10 +24,10 @@ package final class Recorder: Sendable {
 
     /// @unchecked: `file` and `isFailing` are touched on `queue` only.
     private final class Owner: @unchecked Sendable {
-        let file: LineFile
+        var file: RotatedFile
         var isFailing = false
 
-        init(_ file: LineFile) { self.file = file }
+        init(_ file: RotatedFile) { self.file = file }
     }
 
     private let waiting = Mutex(Waiting())
@@ -36,9 +38,14 @@ package final class Recorder: Sendable {
     /// How much may wait for the disk.
     private static let maximumBytes = 64 << 20
 
-    package init(path: String, logger: Logger) throws(GatewayError) {
+    /// - Parameters:
+    ///   - maximumBytes: The size at which a new file is begun.
+    ///   - files: How many files are kept, at least 1.
+    package init(
+        path: String, maximumBytes: Int = .max, files: Int = 1, logger: Logger
+    ) throws(GatewayError) {
         do throws(LineFile.Failure) {
-            owner = Owner(try LineFile(path: path))
+            owner = Owner(try RotatedFile(path: path, maximumBytes: maximumBytes, files: files))
         } catch {
             throw GatewayError(.cannotWrite, error.description)
         }
@@ -76,9 +83,8 @@ package final class Recorder: Sendable {
             logger.error("\(owner.file.path) is written too slowly; \(omitted) notifications are not in it.")
         }
         guard !entries.isEmpty else { return }
-        var lines: [UInt8] = []
-        for (world, entry) in entries {
-            lines += entry.json(withLife: false, world: world, keepsBytes: true).bytes + [UInt8(ascii: "\n")]
+        let lines = entries.map { world, entry in
+            entry.json(withLife: false, world: world, keepsBytes: true).bytes + [UInt8(ascii: "\n")]
         }
         do throws(LineFile.Failure) {
             try owner.file.append(lines)

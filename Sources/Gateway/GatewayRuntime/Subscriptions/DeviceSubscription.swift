@@ -8,7 +8,8 @@ package import GatewayCore
 /// device is longer than what can be on the way: in the stream and in the buffers of the socket.
 package struct DeviceSubscription: Sendable {
     package enum Item: Sendable {
-        case delivery(Delivery)
+        /// - Parameter memory: Counts the delivery's memory for as long as it waits.
+        case delivery(Delivery, _ memory: QueuedItem? = nil)
         /// The app has another device token; nothing more comes for this one.
         case moved(to: DeviceToken)
         /// Sent at intervals, so that proxies keep the connection open.

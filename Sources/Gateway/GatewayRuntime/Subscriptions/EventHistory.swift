@@ -11,8 +11,9 @@ struct EventHistory {
     /// Distinguishes the ids of this history from those of an earlier one.
     private var start: Int64 = 0
     private var lastNumber: UInt64 = 0
-    /// A ring: the event of number `n` is at `(n - 1) % capacity`.
-    private var ring: [GatewayEvent] = []
+    /// The latest events, oldest first; those before `head` are forgotten.
+    private var events: [(event: GatewayEvent, memory: QueuedItem?)?] = []
+    private var head = 0
     private var heartbeatsAlone = 0
 
     /// How many heartbeats without a client end it.
@@ -32,13 +33,25 @@ struct EventHistory {
         start = now
     }
 
+    /// - Parameter memory: Counts the event's memory.
     /// - Returns: The id of the event.
-    mutating func add(_ event: GatewayEvent) -> EventID {
+    mutating func add(_ event: GatewayEvent, _ memory: QueuedItem? = nil) -> EventID {
         guard isKept else { return last }
-        let index = Int(lastNumber % UInt64(SubscriberLimits.eventHistory))
-        if index == ring.count { ring.append(event) } else { ring[index] = event }
+        events.append((event, memory))
         lastNumber += 1
+        keepNewest(SubscriberLimits.eventHistory)
         return last
+    }
+
+    /// Forgets all but the newest `count` events.
+    mutating func keepNewest(_ count: Int) {
+        while events.count - head > count {
+            events[head] = nil
+            head += 1
+        }
+        guard head >= SubscriberLimits.eventHistory else { return }
+        events.removeFirst(head)
+        head = 0
     }
 
     mutating func heartbeat(hasClients: Bool) {
@@ -49,11 +62,11 @@ struct EventHistory {
     /// - Returns: The events after `id`, oldest first; nil if some of them are not kept any more, or the id is of another
     ///   history.
     func events(after id: EventID) -> [(event: GatewayEvent, id: EventID)]? {
-        guard isKept, id.start == start, id.number <= lastNumber, lastNumber - id.number <= UInt64(ring.count) else {
-            return nil
-        }
-        return (id.number..<lastNumber).map { number in
-            (ring[Int(number % UInt64(ring.count))], EventID(start: start, number: number + 1))
+        let count = UInt64(events.count - head)
+        guard isKept, id.start == start, id.number <= lastNumber, lastNumber - id.number <= count else { return nil }
+        let missed = events.suffix(Int(lastNumber - id.number))
+        return zip(missed, (id.number + 1)...).compactMap { entry, number in
+            entry.map { ($0.event, EventID(start: start, number: number)) }
         }
     }
 }

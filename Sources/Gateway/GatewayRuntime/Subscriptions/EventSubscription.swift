@@ -3,7 +3,8 @@ package import GatewayJSON
 /// The subscription of a client, or of a webhook, to all events of a world.
 package struct EventSubscription: Sendable {
     package enum Item: Sendable {
-        case event(GatewayEvent, id: EventID)
+        /// - Parameter memory: Counts the event's memory for as long as it waits.
+        case event(GatewayEvent, id: EventID, _ memory: QueuedItem? = nil)
         /// Sent at intervals, so that proxies keep the connection open.
         case heartbeat
     }

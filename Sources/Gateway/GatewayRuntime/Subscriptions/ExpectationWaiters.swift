@@ -10,6 +10,8 @@ struct ExpectationWaiters {
 
     private struct Waiter {
         var expectation: JournalExpectation
+        /// Whether the entries that were there before it are still being read; it is not settled before.
+        var isReading: Bool
         let settled: Settled
     }
 
@@ -22,19 +24,21 @@ struct ExpectationWaiters {
 
     var count: Int { waiters.count }
     var isEmpty: Bool { waiters.isEmpty }
+    func isWaiting(_ id: UInt64) -> Bool { waiters[id] != nil }
 
     func checkCapacity() throws(SubscriptionError) {
         guard count < SubscriberLimits.maximumSubscribers else { throw .tooMany }
     }
 
+    /// - Parameter isReading: Whether the entries that are there already come with `read`.
     /// - Returns: What `settle` takes.
     mutating func add(
-        _ expectation: JournalExpectation, _ settled: @escaping Settled
+        _ expectation: JournalExpectation, isReading: Bool = false, _ settled: @escaping Settled
     ) throws(SubscriptionError) -> UInt64 {
         guard !isClosed else { throw .tooMany }
         try checkCapacity()
         lastID += 1
-        waiters[lastID] = Waiter(expectation: expectation, settled: settled)
+        waiters[lastID] = Waiter(expectation: expectation, isReading: isReading, settled: settled)
         needsLife = needsLife || expectation.match.requiresLife
         return lastID
     }
@@ -57,12 +61,27 @@ struct ExpectationWaiters {
         var actions: [@Sendable () -> Void] = []
         for id in waiters.keys where id <= last {
             guard waiters[id].map({ isConcerned($0.expectation) }) == true,
-                waiters[id]?.expectation.evaluate(entry) == true, waiters[id]?.expectation.isSettled == true,
-                let action = settle(id)
+                waiters[id]?.expectation.evaluate(entry) == true, waiters[id]?.isReading == false,
+                waiters[id]?.expectation.isSettled == true, let action = settle(id)
             else { continue }
             actions.append(action)
         }
         return actions
+    }
+
+    /// Shows a part of the journal to a client that was added with `isReading`.
+    mutating func read(_ world: borrowing World, _ part: Range<UInt64>, for id: UInt64) {
+        waiters[id]?.expectation.evaluate(world, part)
+    }
+
+    /// The client has seen the whole journal.
+    ///
+    /// - Parameter isPatient: Whether it waits if its expectation is not settled yet.
+    /// - Returns: The call of its callback; nil if it waits, or was settled already.
+    mutating func endReading(_ id: UInt64, isPatient: Bool) -> (@Sendable () -> Void)? {
+        waiters[id]?.isReading = false
+        guard let waiter = waiters[id], !isPatient || isClosed || waiter.expectation.isSettled else { return nil }
+        return settle(id)
     }
 
     /// Compares each expectation with the whole journal again.

@@ -49,7 +49,9 @@ extension LiveWorld {
         timer?.cancel()
         if let id { stopWaiting(id) }
         let isShort = !settled.isMet && !settled.count.isBroken(by: settled.matchedCount)
-        let result = read { world, _ in world.result(of: settled.match, since: settled.since) }
+        var search = MatchSearch(settled.match, since: settled.since)
+        readJournal { search.read($0, $1) }
+        let result = search.result
         return Verification(
             isSatisfied: settled.isMet, matched: settled.matchedCount, count: settled.count, newest: result.newest,
             nearMisses: isShort ? result.nearMisses : [])
@@ -62,16 +64,28 @@ extension LiveWorld {
     func wait(
         for expectation: JournalExpectation, isPatient: Bool, _ settled: @escaping ExpectationWaiters.Settled
     ) throws(SubscriptionError) -> UInt64? {
-        try change { (state, _) throws(SubscriptionError) in
-            try state.waiters.checkCapacity()
-            var expectation = expectation
-            expectation.evaluate(state.world)
-            guard isPatient, !state.waiters.isClosed, !expectation.isSettled else {
+        // From here on it sees new entries; those that are there already it reads in parts.
+        let (id, before) = try change { (state, _) throws(SubscriptionError) -> (UInt64?, Range<UInt64>) in
+            guard !state.waiters.isClosed else {
+                var expectation = expectation
+                expectation.evaluate(state.world)
                 let seen = expectation
                 state.afterUnlock { settled(seen) }
-                return nil
+                return (nil, 0..<0)
             }
-            return try state.waiters.add(expectation, settled)
+            return (try state.waiters.add(expectation, isReading: true, settled), state.world.journalSequences)
+        }
+        guard let id else { return nil }
+        var rest = before
+        while !rest.isEmpty {
+            let first = max(rest.lowerBound, rest.upperBound - min(rest.upperBound, LiveWorld.partOfJournal))
+            let part = first..<rest.upperBound
+            withState { $0.waiters.read($0.world, part, for: id) }
+            rest = rest.lowerBound..<first
+        }
+        return change { state, _ in
+            if let settle = state.waiters.endReading(id, isPatient: isPatient) { state.afterUnlock(settle) }
+            return state.waiters.isWaiting(id) ? id : nil
         }
     }
 

@@ -23,6 +23,8 @@ struct Subscribers {
         let overflow: Overflow
         /// Whether it gets events that were decided before it came, because it resumes a subscription.
         let resumes: Bool
+
+        var isClient: Bool { if case .disconnect = overflow { true } else { false } }
     }
 
     /// What happens to an event that a full buffer does not take.
@@ -47,6 +49,8 @@ struct Subscribers {
     private var history = EventHistory()
 
     var count: Int { devices.count + events.count }
+    /// Without webhooks.
+    var clientCount: Int { devices.count + events.values.count { $0.isClient } }
     var hasDeviceSubscribers: Bool { !devices.isEmpty }
     var hasEventSubscribers: Bool { !events.isEmpty }
     /// Whether events have to be passed on: to subscribers, or to the history for clients that come back.
@@ -147,30 +151,56 @@ struct Subscribers {
         return disconnect
     }
 
+    /// Forgets all but the newest events that are kept for clients that come back.
+    mutating func forgetEvents() { history.keepNewest(QueuedMemory.reducedCapacity) }
+
     // MARK: Passing on
 
     /// Passes a delivery to every subscriber of its device whose id is at most `last`.
     ///
+    /// - Parameter memory: Counts what waits; nil where it is not limited.
     /// - Returns: The subscribers that have fallen too far behind.
-    func deliver(_ delivery: Delivery, upTo last: UInt64 = .max) -> [UInt64] {
-        let address = Address(token: delivery.token, environment: delivery.environment)
-        return byAddress[address]?.filter { id in
+    func deliver(_ delivery: Delivery, upTo last: UInt64 = .max, in memory: QueuedMemory? = nil) -> [UInt64] {
+        guard let ids = byAddress[Address(token: delivery.token, environment: delivery.environment)] else { return [] }
+        let item = memory.map { QueuedItem(delivery.heldBytes, in: $0) }
+        return ids.filter { id in
             guard id <= last, let subscriber = devices[id] else { return false }
-            if case .dropped = subscriber.feed.yield(.delivery(delivery)) { return true }
-            return false
-        } ?? []
+            return Subscribers.isBehind(subscriber.feed.yield(.delivery(delivery, item)), memory)
+        }
+    }
+
+    /// Whether a subscriber has not taken what came before for too long: its buffer is full, or the memory for all buffers
+    /// is used up and something waits in its own.
+    private static func isBehind<Item>(
+        _ result: AsyncStream<Item>.Continuation.YieldResult, _ memory: QueuedMemory?
+    ) -> Bool {
+        switch result {
+        case .enqueued(let remaining): SubscriberLimits.capacity - remaining > memory?.allowance ?? .max
+        case .dropped: true
+        default: false
+        }
     }
 
     /// The same for an event, to the subscribers of events.
-    mutating func deliver(_ event: GatewayEvent, upTo last: UInt64 = .max) -> [UInt64] {
-        let eventID = history.add(event)
+    mutating func deliver(
+        _ event: GatewayEvent, upTo last: UInt64 = .max, in memory: QueuedMemory? = nil
+    ) -> [UInt64] {
+        let item = memory.map { QueuedItem(event.heldBytes, in: $0) }
+        let eventID = history.add(event, item)
         return events.compactMap { id, subscriber in
             guard id <= last || subscriber.resumes else { return nil }
             for event in event.events(for: subscriber.names) {
-                guard case .dropped = subscriber.feed.yield(.event(event, id: eventID)) else { continue }
                 switch subscriber.overflow {
-                case .disconnect: return id
-                case .lose(let lost): lost()
+                case .disconnect:
+                    let result = subscriber.feed.yield(.event(event, id: eventID, item))
+                    if Subscribers.isBehind(result, memory) { return id }
+                case .lose(let lost):
+                    guard memory.map({ $0.allowance > 1 }) ?? true,
+                        case .enqueued = subscriber.feed.yield(.event(event, id: eventID, item))
+                    else {
+                        lost()
+                        continue
+                    }
                 }
             }
             return nil
@@ -188,10 +218,8 @@ struct Subscribers {
     /// A full buffer does not take the heartbeat, and its subscriber does not need it. Webhooks get none.
     mutating func sendHeartbeats() {
         history.heartbeat(
-            hasClients: events.values.contains { if case .disconnect = $0.overflow { true } else { false } })
+            hasClients: events.values.contains { $0.isClient })
         for subscriber in devices.values { subscriber.feed.yield(.heartbeat) }
-        for subscriber in events.values {
-            if case .disconnect = subscriber.overflow { subscriber.feed.yield(.heartbeat) }
-        }
+        for subscriber in events.values where subscriber.isClient { subscriber.feed.yield(.heartbeat) }
     }
 }

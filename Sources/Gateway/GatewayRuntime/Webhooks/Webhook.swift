@@ -64,7 +64,7 @@ package final class Webhook: Sendable {
         let task = Task { [weak self] in
             var number = 0
             for await item in subscription.items {
-                guard case .event(let event, _) = item, let self else { continue }
+                guard case .event(let event, _, _) = item, let self else { continue }
                 number += 1
                 guard await self.take(event, number, of: name) else { return }
             }

@@ -81,7 +81,7 @@ extension LiveWorld {
     package func register(_ registration: DeviceRegistration) throws(RegistrationError) -> Device {
         try change { (state, real) throws(RegistrationError) in
             let device = try state.world.register(registration, real: real)
-            state.publish(.device(.registered, device), real)
+            state.publish(.device(.registered, device.withoutHistory), real)
             return device
         }
     }
@@ -166,7 +166,7 @@ extension LiveWorld {
             let changed = try state.world.changeToken(
                 of: token, in: environment, by: change, noticedAfter: noticed, real: real)
             guard let (old, new, events) = changed else { return nil }
-            state.publish(.device(.uninstalled, old), real)
+            state.publish(.device(.uninstalled, old.withoutHistory), real)
             state.publishLife(events, real)
             state.publish(.device(.registered, new), real)
             state.subscribers.move(token, in: environment, to: new.token)

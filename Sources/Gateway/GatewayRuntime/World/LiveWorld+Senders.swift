@@ -40,7 +40,8 @@ extension LiveWorld {
         _ requests: [CompleteRequest], on connection: inout GatewayConnection,
         stored: (@Sendable (_ isStored: Bool) -> Void)? = nil
     ) -> [Judgement?] {
-        change { state, real in
+        noteUse()
+        return change { state, real in
             if let stored { state.whenStored(stored) }
             var judgements: [Judgement?] = []
             judgements.reserveCapacity(requests.count)

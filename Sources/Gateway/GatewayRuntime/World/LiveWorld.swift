@@ -13,26 +13,40 @@ package final class LiveWorld: Sendable {
     package let name: WorldName
     package let environment: APNSEnvironment
     package let webhooks = Webhooks()
+    /// What clients of the control API must send for this world; nil for nothing of its own. A secret.
+    package let token: String?
     /// Nil where the world is in memory alone.
     package let storeQueue: StoreQueue?
+    /// Nil for a world whose memory is not limited.
+    let memory: MemoryBudget?
     // Strong, so that a request that still holds a removed world has its delegate. The delegate does not hold the world.
     private let delegate: any LiveWorldDelegate
     private let state: Mutex<WorldState>
     private let port = Mutex<Int?>(nil)
+    private let lastUse: Atomic<Int64>
 
     package init(
         _ world: consuming World, environment: APNSEnvironment, name: WorldName = .standard,
-        storeQueue: StoreQueue? = nil, recorder: Recorder? = nil, delegate: any LiveWorldDelegate
+        storeQueue: StoreQueue? = nil, recorder: Recorder? = nil, memory: MemoryBudget? = nil,
+        delegate: any LiveWorldDelegate
     ) {
         self.name = name
         self.environment = environment
         self.storeQueue = storeQueue
+        self.memory = memory
+        token = world.start.setup.token
         self.delegate = delegate
+        let held = world.held.total
         state = Mutex(
             WorldState(
                 world: world, outbox: storeQueue == nil ? nil : Outbox(),
-                recorder: recorder.map { WorldRecorder(recorder: $0, world: name) }))
+                recorder: recorder.map { WorldRecorder(recorder: $0, world: name) }, queued: memory?.queued,
+                countedBytes: held))
+        memory?.add(held)
+        lastUse = Atomic(WallClock.milliseconds)
     }
+
+    deinit { memory?.add(-withState { $0.countedBytes }) }
 
     /// The port that only senders of this world use; nil for none.
     package var ownPort: Int? {
@@ -55,26 +69,69 @@ package final class LiveWorld: Sendable {
         return state.withLock { body($0.world, real) }
     }
 
+    /// Reads the journal in parts, newest first. The lock is released between two parts, so that senders go on meanwhile.
+    package func readJournal(_ body: (borrowing World, _ part: Range<UInt64>) -> Void) {
+        var rest = read { world, _ in world.journalSequences }
+        while !rest.isEmpty {
+            let first = max(rest.lowerBound, rest.upperBound - min(rest.upperBound, LiveWorld.partOfJournal))
+            let part = first..<rest.upperBound
+            read { world, _ in body(world, part) }
+            rest = rest.lowerBound..<first
+        }
+    }
+
+    /// How many entries are read under one lock: in an optimized build about a millisecond.
+    static let partOfJournal: UInt64 = 256
+
+    /// One page of the journal, newest first.
+    package func notifications(_ query: NotificationQuery) -> NotificationPage {
+        var search = NotificationSearch(query)
+        readJournal { search.read($0, $1) }
+        return search.page
+    }
+
     /// Reads or changes the state, and does not do what follows from a change. For the steps of the store: each of them
     /// would schedule another write, without end.
     func withState<Result: Sendable>(_ body: (inout WorldState) -> Result) -> Result {
         state.withLock { body(&$0) }
     }
 
-    /// Changes the world, and does what follows after the lock is released.
+    /// Changes the world, and does what follows after the lock is released. If the gateway then holds more than its limit
+    /// of memory, room is made before this returns.
     func change<Result: Sendable, Failure>(
         _ body: (inout WorldState, _ real: Int64) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        let result = try changeWithoutMakingRoom(body)
+        memory?.makeRoomIfNeeded()
+        return result
+    }
+
+    func changeWithoutMakingRoom<Result: Sendable, Failure>(
+        _ body: (inout WorldState, _ real: Int64) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let real = WallClock.milliseconds
+        let isFull = memory?.isFull ?? false
         let (result, effects) = try state.withLock {
             (state) throws(Failure) -> (Result, WorldState.Effects) in
+            state.world.moment = real
+            state.world.isMemoryFull = isFull
             let result = try body(&state, real)
             return (result, state.takeEffects(real))
         }
+        if effects.heldBytes != 0 { memory?.add(effects.heldBytes) }
         for action in effects.actions { action() }
         if let due = effects.due { delegate.nextDue(in: due, of: self) }
         if effects.mustStore { storeQueue?.perform { self.store(in: $0) } }
         return result
+    }
+
+    /// A sender or a client of the control API uses the world now.
+    package func noteUse() { lastUse.store(WallClock.milliseconds, ordering: .relaxed) }
+
+    /// For how long nobody has used it, in milliseconds; 0 while a client listens or waits.
+    package func idleTime(at real: Int64 = WallClock.milliseconds) -> Int64 {
+        guard withState({ $0.subscribers.clientCount == 0 && $0.waiters.isEmpty }) else { return 0 }
+        return max(0, real - lastUse.load(ordering: .relaxed))
     }
 
     func reportClockChange(by milliseconds: Int64, isReset: Bool = false) {

@@ -13,6 +13,10 @@ struct WorldState {
     var outbox: Outbox?
     /// Nil where nothing is recorded.
     let recorder: WorldRecorder?
+    /// What counts the memory of what waits for subscribers; nil where it is not limited.
+    private let queued: QueuedMemory?
+    /// The memory of the world as the gateway has counted it.
+    private(set) var countedBytes: Int
     /// Whether due times are reported at all.
     var reportsDue = true
     /// The world's time that was last reported as due; `Int64.max` for none.
@@ -27,9 +31,16 @@ struct WorldState {
         let due: Int64?
         /// Whether the store has to be asked to write.
         let mustStore: Bool
+        /// How much more memory the world holds than before, in bytes.
+        let heldBytes: Int
     }
 
-    init(world: consuming World, outbox: Outbox?, recorder: WorldRecorder?) {
+    init(
+        world: consuming World, outbox: Outbox?, recorder: WorldRecorder?, queued: QueuedMemory? = nil,
+        countedBytes: Int = 0
+    ) {
+        self.queued = queued
+        self.countedBytes = countedBytes
         self.world = world
         self.outbox = outbox
         self.recorder = recorder
@@ -38,9 +49,14 @@ struct WorldState {
     mutating func takeEffects(_ real: Int64) -> Effects {
         let mustStore = outbox?.schedule() ?? false
         let due = takeDue(real)
-        guard !actions.isEmpty else { return Effects(actions: [], due: due, mustStore: mustStore) }
+        let total = world.held.total
+        let change = total - countedBytes
+        countedBytes = total
+        guard !actions.isEmpty else {
+            return Effects(actions: [], due: due, mustStore: mustStore, heldBytes: change)
+        }
         defer { actions = [] }
-        return Effects(actions: actions, due: due, mustStore: mustStore)
+        return Effects(actions: actions, due: due, mustStore: mustStore, heldBytes: change)
     }
 
     /// Has something done after the lock is released.
@@ -117,7 +133,7 @@ struct WorldState {
         _ change: GatewayEvent.DeviceChange, _ result: (device: Device, events: [DeliveryEvent])?, _ real: Int64
     ) -> Device? {
         guard let (device, events) = result else { return nil }
-        publish(.device(change, device), real)
+        publish(.device(change, device.withoutHistory), real)
         publishLife(events, real)
         return device
     }
@@ -138,8 +154,9 @@ struct WorldState {
     mutating func deliver(_ publication: Outbox.Publication, _ real: Int64) {
         switch publication.item {
         case .delivery(let delivery):
-            cutOff(subscribers.deliver(delivery, upTo: publication.lastSubscriber), real)
-        case .event(let event): cutOff(subscribers.deliver(event, upTo: publication.lastSubscriber), real)
+            cutOff(subscribers.deliver(delivery, upTo: publication.lastSubscriber, in: queued), real)
+        case .event(let event):
+            cutOff(subscribers.deliver(event, upTo: publication.lastSubscriber, in: queued), real)
         case .record(let entry): recorder?.add(entry)
         case .newEntry(let entry): actions += waiters.added(entry, upTo: publication.lastWaiter)
         case .changedEntry(let sequence):

@@ -14,6 +14,8 @@ package final class Worlds: Sendable {
         case taken(WorldName)
         /// It is being made by another client at this moment.
         case opening(WorldName)
+        /// There is no memory for another one.
+        case memoryFull
     }
 
     /// The world of senders that name none.
@@ -24,9 +26,13 @@ package final class Worlds: Sendable {
     package var storeQueue: StoreQueue? { standard.storeQueue }
     package let webhookTLS: WebhookTLS
     let recorder: Recorder?
+    /// Nil where memory is not limited.
+    package let memory: MemoryBudget?
     /// The webhooks that each world begins with.
     private let webhooks: [WebhookURL]
     private let start: WorldStart
+    /// Reads worlds from files; nil where they cannot be.
+    let fileReader: WorldFile.Reader?
     private let makeDelegate: @Sendable () -> any LiveWorldDelegate
     private let named = Mutex(Named())
 
@@ -35,6 +41,10 @@ package final class Worlds: Sendable {
         var worlds: [WorldName: LiveWorld] = [:]
         /// The names of worlds that are being opened.
         var opening: Set<WorldName> = []
+        /// Those of the configuration, which stay when nobody uses them.
+        var fixed: Set<WorldName> = []
+        /// How many were removed because nobody used them, by reason.
+        var evicted: [WorldEviction.Reason: Int] = [:]
     }
 
     /// How many journal entries a named world keeps at most: there may be many worlds.
@@ -45,8 +55,9 @@ package final class Worlds: Sendable {
     ///   - makeDelegate: Makes the delegate of each of them.
     package init(
         _ standard: LiveWorld, _ start: WorldStart, maximum: Int, recorder: Recorder? = nil,
+        memory: MemoryBudget? = nil,
         webhooks: [WebhookURL] = [], _ webhookTLS: WebhookTLS = WebhookTLS(),
-        delegate makeDelegate: @escaping @Sendable () -> any LiveWorldDelegate
+        fileReader: WorldFile.Reader? = nil, delegate makeDelegate: @escaping @Sendable () -> any LiveWorldDelegate
     ) {
         self.standard = standard
         var start = start
@@ -57,6 +68,9 @@ package final class Worlds: Sendable {
         self.webhooks = webhooks
         self.webhookTLS = webhookTLS
         self.makeDelegate = makeDelegate
+        self.fileReader = fileReader
+        self.memory = memory
+        memory?.setWorlds { [weak self] in self?.all ?? [] }
     }
 
     /// Starts the worlds that exist already. Called once, before senders and clients can connect.
@@ -105,6 +119,7 @@ package final class Worlds: Sendable {
     private func check(_ name: WorldName, _ named: Named) throws(CreationError) {
         guard !named.opening.contains(name) else { throw .opening(name) }
         guard named.worlds.count + named.opening.count + 1 < maximum else { throw .full(maximum) }
+        guard memory?.isFull != true else { throw .memoryFull }
     }
 
     package func existing(_ name: WorldName) -> LiveWorld? {
@@ -112,14 +127,18 @@ package final class Worlds: Sendable {
     }
 
     /// Makes a world that does not exist yet. Nobody finds it before `complete`; `abandon` gives it up.
-    package func prepare(_ name: WorldName, _ setup: WorldSetup) throws(CreationError) -> LiveWorld {
+    ///
+    /// - Parameter world: The world as it was read from a file; nil makes it of the setup.
+    package func prepare(
+        _ name: WorldName, _ setup: WorldSetup, _ world: World? = nil
+    ) throws(CreationError) -> LiveWorld {
         guard name != .standard else { throw .taken(name) }
         try named.withLock { (named) throws(CreationError) in
             guard named.worlds[name] == nil, !named.opening.contains(name) else { throw .taken(name) }
             try check(name, named)
             named.opening.insert(name)
         }
-        let made = newLiveWorld(name, setup)
+        let made = newLiveWorld(name, setup, world)
         made.start()
         return made
     }
@@ -143,10 +162,22 @@ package final class Worlds: Sendable {
     }
 
     /// Adds a world before `startAll()`.
-    package func add(_ world: LiveWorld) { named.withLock { $0.worlds[world.name] = world } }
+    ///
+    /// - Parameter isFixed: Whether it stays when nobody uses it.
+    package func add(_ world: LiveWorld, isFixed: Bool) {
+        named.withLock { named in
+            named.worlds[world.name] = world
+            if isFixed { named.fixed.insert(world.name) }
+        }
+    }
 
     /// What a world begins with.
     package func start(of name: WorldName, _ setup: WorldSetup) -> WorldStart {
+        if let document = setup.document, let file = try? fileReader?.read(Array(document.utf8)) {
+            var start = file.start
+            start.setup = setup
+            return start
+        }
         var start = start
         start.setup = setup
         start.setup.environment = setup.environment ?? standard.environment
@@ -158,10 +189,12 @@ package final class Worlds: Sendable {
         return start
     }
 
-    private func newLiveWorld(_ name: WorldName, _ setup: WorldSetup) -> LiveWorld {
+    private func newLiveWorld(_ name: WorldName, _ setup: WorldSetup, _ world: World? = nil) -> LiveWorld {
+        var world = world ?? newWorld(name, setup)
+        if storeQueue != nil { world.beginStoring(isStored: false) }
         let made = LiveWorld(
-            newWorld(name, setup), environment: setup.environment ?? standard.environment, name: name,
-            storeQueue: storeQueue, recorder: recorder, delegate: makeDelegate())
+            world, environment: setup.environment ?? standard.environment, name: name,
+            storeQueue: storeQueue, recorder: recorder, memory: memory, delegate: makeDelegate())
         // Before others can find the world, so that the webhooks miss no event.
         addWebhooks(to: made)
         return made
@@ -181,7 +214,6 @@ package final class Worlds: Sendable {
             }
             world = rest
         }
-        if storeQueue != nil { world.beginStoring(isStored: false) }
         return world
     }
 
@@ -198,6 +230,7 @@ package final class Worlds: Sendable {
     package func remove(_ name: WorldName) -> LiveWorld? {
         let removed: LiveWorld? = named.withLock { named in
             guard let world = named.worlds.removeValue(forKey: name) else { return nil }
+            named.fixed.remove(name)
             // Under this lock, so that a new world of this name cannot be stored first and be deleted instead.
             world.storeQueue?.perform { world.forget(in: $0) }
             return world
@@ -211,6 +244,22 @@ package final class Worlds: Sendable {
         let others = named.withLock { Array($0.worlds.values) }
         return ([standard] + others).sorted { $0.name.text < $1.name.text }
     }
+
+    /// How long nobody has used each world that can be removed for that.
+    package func idleTimes() -> [WorldEviction.Candidate] {
+        let worlds = named.withLock { named in
+            named.worlds.values.filter { !named.fixed.contains($0.name) }
+        }
+        let real = WallClock.milliseconds
+        return worlds.map { WorldEviction.Candidate(name: $0.name, idle: $0.idleTime(at: real)) }
+    }
+
+    /// A world is removed because nobody used it.
+    package func countEviction(_ reason: WorldEviction.Reason) {
+        named.withLock { $0.evicted[reason, default: 0] += 1 }
+    }
+
+    package var evictions: [WorldEviction.Reason: Int] { named.withLock { $0.evicted } }
 
     package var count: Int { named.withLock { $0.worlds.count } + 1 }
 

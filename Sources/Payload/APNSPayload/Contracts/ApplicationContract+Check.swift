@@ -46,7 +46,7 @@ extension ApplicationContract {
             let advice = Suggestion.best(for: key.name, among: meant).map { "; was \($0) meant for it?" }
             return findings.report(
                 "\(name) has no \(key.shownName); it needs \(key.value)\(advice ?? "")",
-                at: notification.place(ofMissingIn: .root))
+                at: notification.place(ofMissingIn: .root), missing: key.name)
         }
         ContractValueCheck(key: key, aspects: aspects).check(value, notification, &findings)
     }
@@ -91,11 +91,12 @@ extension ApplicationContract {
                     "aps has \(key), but \(name) is silent: it needs content-available 1 and no alert, badge or sound",
                     at: notification.place(ofKeyOf: shown))
             } else if !notification.contentAvailable.isSet {
-                findings.report("\(name) is silent, so aps needs content-available 1", at: place)
+                findings.report(
+                    "\(name) is silent, so aps needs content-available 1", at: place, missing: "content-available")
             }
         case .visible:
             guard notification.isSilent else { return }
-            findings.report("\(name) is visible, but aps has no alert, badge or sound", at: place)
+            findings.report("\(name) is visible, but aps has no alert, badge or sound", at: place, missing: "alert")
         }
     }
 

@@ -8,6 +8,8 @@ struct EnvelopeHeaders {
     /// range of the key.
     private(set) var ranges: [String: Range<Int>] = [:]
     private(set) var problems: [EnvelopeProblem] = []
+    /// Whether the value of `apns-id` is that of `apns-request-id`.
+    private(set) var usesRequestID = false
     /// The value of the key `payload-base64`.
     private(set) var exactPayload: JSONIndex?
 
@@ -63,6 +65,7 @@ struct EnvelopeHeaders {
         }
         guard self[.apnsID] == nil else { return }
         values[EnvelopeKey.apnsID.rawValue] = text
+        usesRequestID = true
         ranges[id] = ranges[request]
     }
 }

@@ -64,16 +64,17 @@ public struct EnvelopeReader: Sendable {
         if let exact = headers.exactPayload {
             guard let text = document.string(of: exact), let decoded = try? Base64.decode(text.utf8, as: .padded)
             else { return nil }
-            (bytes, origin) = (decoded, PayloadOrigin(encodedAt: range.lowerBound))
+            (bytes, origin) = (decoded, PayloadOrigin(encodedAt: range))
         } else {
             let (compact, omitted) = CompactJSON.compact(source.bytes, in: range)
             (bytes, origin) = (compact, PayloadOrigin(start: range.lowerBound, omitting: omitted))
         }
-        let envelope = Envelope(
+        var envelope = Envelope(
             kind: .envelope, token: headers[.token], topic: headers[.topic],
             pushType: headers[.pushType], priority: headers[.priority],
             expiration: headers[.expiration], collapseID: headers[.collapseID], apnsID: headers[.apnsID],
             channelID: headers[.channelID], problems: headers.problems, payload: bytes)
+        envelope.isIDOfRequest = headers.usesRequestID
         return SourcedEnvelope(
             envelope: envelope, source: source,
             payloadOrigin: origin, headerRanges: headers.ranges)
@@ -87,7 +88,11 @@ public struct EnvelopeReader: Sendable {
             kind: .apns, topic: target.flatMap { document.string(of: $0) },
             problems: EnvelopeProblem.ofTarget(target, in: document),
             payload: CompactJSON.bytes(source.bytes, in: 0..<source.bytes.count, omitting: omitted))
-        let ranges = target.map { ["apns-topic": document.range(of: $0)] } ?? [:]
+        var ranges = target.map { ["apns-topic": document.range(of: $0)] } ?? [:]
+        for problem in envelope.problems where problem.kind == .misspeltTarget {
+            guard let value = document.member(named: problem.key, of: .root) else { continue }
+            ranges[problem.key] = document.range(of: document.key(of: value))
+        }
         return SourcedEnvelope(
             envelope: envelope, source: source, payloadOrigin: PayloadOrigin(start: 0, omitting: omitted),
             headerRanges: ranges)

@@ -12,14 +12,17 @@ public struct PayloadOrigin: Hashable, Sendable {
     /// The offset of the payload in its source.
     public let start: Int
     private let cuts: [Cut]
+    /// The range of the string that contains the payload in base64; nil where the source contains the payload itself.
+    private let encoded: Range<Int>?
+
     /// Whether the source contains the payload in another encoding, so that edits of the payload cannot be applied to
     /// the source.
-    let isEncoded: Bool
+    var isEncoded: Bool { encoded != nil }
 
     /// - Parameter omitted: Ranges of the source that are not in the payload, in order and after `start`.
     init(start: Int, omitting omitted: [Range<Int>] = []) {
         self.start = start
-        isEncoded = false
+        encoded = nil
         var total = 0
         cuts = omitted.map { range in
             let offset = range.lowerBound - start - total
@@ -28,11 +31,11 @@ public struct PayloadOrigin: Hashable, Sendable {
         }
     }
 
-    /// A payload that is encoded in its source. Every byte has the offset of the encoded value.
-    init(encodedAt start: Int) {
-        self.start = start
+    /// A payload that is a base64 string in its source. Every byte has the offset of the string.
+    init(encodedAt range: Range<Int>) {
+        start = range.lowerBound
         cuts = []
-        isEncoded = true
+        encoded = range
     }
 
     /// The offset in the source of the payload's byte at `offset`.
@@ -45,6 +48,14 @@ public struct PayloadOrigin: Hashable, Sendable {
             if cuts[middle].offset <= offset { low = middle + 1 } else { high = middle }
         }
         return start + offset + (low > 0 ? cuts[low - 1].total : 0)
+    }
+
+    /// The range of the base64 character in which a byte of the payload begins; nil if the source contains the payload itself.
+    func encodedRange(of offset: Int) -> Range<Int>? {
+        guard let encoded else { return nil }
+        // Three bytes are four characters, after the opening quote.
+        let character = min(start + 1 + offset / 3 * 4 + offset % 3, max(encoded.upperBound - 2, start))
+        return character..<character + 1
     }
 
     /// The range in the source of a range of the payload, including what was left out within it.

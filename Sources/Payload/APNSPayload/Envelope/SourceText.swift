@@ -5,6 +5,8 @@ public struct SourceText: Hashable, Sendable {
     public var bytes: [UInt8]
     /// The number of the first line in the file, counted from 1.
     public var firstLine: Int
+    /// How many bytes of the file are left out before `bytes`: a byte order mark.
+    package var skippedBytes = 0
 
     public init(name: String, bytes: [UInt8], firstLine: Int = 1) {
         self.name = name

@@ -25,6 +25,12 @@ extension InspectedNotification {
             fix: Fix("write the number 1", [Fix.Edit(document.range(of: value), "1")]))
     }
 
+    /// A fix for a 1 that is a string, which can mean nothing else; nil for other values.
+    func fixOfQuotedOne(_ value: JSONIndex) -> Fix? {
+        guard document.isString(value, "1") else { return nil }
+        return Fix("write the number 1", [Fix.Edit(document.range(of: value), "1")])
+    }
+
     /// Reports a key of the root that is missing, empty or not a string.
     ///
     /// - Parameter effect: What comes of it.
@@ -35,7 +41,8 @@ extension InspectedNotification {
                 inAPS == nil
                     ? "the payload has no \(key.name), \(effect)"
                     : "\(key.name) is in aps, \(effect); move it to the root of the payload",
-                at: inAPS.map { self.place(ofKeyOf: $0) } ?? place(ofMissingIn: .root))
+                at: inAPS.map { self.place(ofKeyOf: $0) } ?? place(ofMissingIn: .root),
+                missing: inAPS == nil ? key.name : nil)
             return
         }
         guard document.kind(of: value) != .string || isEmptyText(value) else { return }

@@ -35,32 +35,41 @@ package struct InspectedNotification: ~Copyable {
         self.envelope = envelope
         isBare = false
         keepsHeaders = false
+        lineHeaders = nil
         syntaxError = nil
         keys = .everything
         aps = nil
         contentAvailable = .absent
     }
 
-    /// Starts with a bare payload and reads it. The headers are usually those of the previous payload.
+    /// Starts with a bare payload and reads it. The headers are usually those of the previous payload. For an envelope or a
+    /// simulator file, only `isWrapped` is known then.
     ///
     /// - Returns: Whether the payload is JSON.
     mutating func begin(bare text: UnsafeRawBufferPointer, topic: String?, pushType: String?) -> Bool {
-        if envelope.kind != .payload || envelope.topic != topic || envelope.pushType != pushType || !isBare {
-            begin(Envelope(kind: .payload, topic: topic, pushType: pushType, payload: []))
-            isBare = true
-        }
-        syntaxError = nil
         do throws(JSONSyntaxError) {
             try document.parse(copying: text)
         } catch {
+            beginBare(topic, pushType)
             syntaxError = error
             envelope.payload = Array(text)
             keys = .everything
             return false
         }
-        lookIntoDocument()
+        index.read(document, endsAtWrapped: true)
+        guard !isWrapped else { return true }
+        beginBare(topic, pushType)
+        takeIndex()
         envelope.payload = document.bytes
         return true
+    }
+
+    private mutating func beginBare(_ topic: String?, _ pushType: String?) {
+        if !isBare || envelope.topic != topic || envelope.pushType != pushType {
+            begin(Envelope(kind: .payload, topic: topic, pushType: pushType, payload: []))
+            isBare = true
+        }
+        syntaxError = nil
     }
 
     /// Starts with a notification whose headers are kept: `begin(payload:)` can replace its payload by others.
@@ -86,9 +95,12 @@ package struct InspectedNotification: ~Copyable {
     /// Whether `begin(payload:)` can be called.
     private(set) var keepsHeaders = false
 
+    /// The number of the headers of a line that `envelope` has; nil if it has others.
+    private var lineHeaders: UInt64?
+
     /// Releases the payload, so that its memory can be reused.
     mutating func end() {
-        if isBare || keepsHeaders {
+        if isBare || keepsHeaders || lineHeaders != nil {
             envelope.payload = []
         } else {
             envelope = Envelope(kind: .notification, payload: [])
@@ -109,8 +121,32 @@ package struct InspectedNotification: ~Copyable {
         return true
     }
 
+    /// Starts with the payload of an envelope that `begin(bare:)` has read.
+    ///
+    /// - Parameters:
+    ///   - line: Receives the document of the envelope.
+    ///   - headers: An envelope with the same headers.
+    ///   - number: Identifies `headers`; for the same number as before they are not read again.
+    mutating func begin(
+        payload: JSONIndex, ofLine line: inout JSONDocument, headersOf headers: Envelope, number: UInt64
+    ) {
+        if lineHeaders != number {
+            begin(headers)
+            lineHeaders = number
+        }
+        swap(&document, &line)
+        document.become(payload, of: line)
+        index.read(document)
+        takeIndex()
+        envelope.payload = document.bytes
+    }
+
     private mutating func lookIntoDocument() {
         index.read(document)
+        takeIndex()
+    }
+
+    private mutating func takeIndex() {
         keys = index.found
         aps = self[.aps].flatMap { document.isObject($0) ? $0 : nil }
         contentAvailable = ContentAvailable(index[.contentAvailable], of: document)

@@ -3,6 +3,9 @@ enum UnixDate {
     /// From here on a number is not in seconds: it would be in the year 5138, and in milliseconds it is in 1973.
     static let firstMilliseconds = 1e11
 
+    /// 2022-01-01 UTC; the first system with Live Activities is of that year.
+    static let firstLiveActivity = 1_640_995_200.0
+
     /// 2001-01-01 UTC, the reference date of Foundation.
     static let startOf2001: Int64 = 978_307_200
 

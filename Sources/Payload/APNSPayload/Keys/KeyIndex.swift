@@ -51,7 +51,8 @@ struct KeyIndex: Sendable {
 
     func isNull(_ key: KnownKey) -> Bool { nulls & 1 << UInt64(key.rawValue) != 0 }
 
-    mutating func read(_ document: borrowing JSONDocument) {
+    /// - Parameter endsAtWrapped: Whether nothing but `isWrapped` is needed of an envelope or a simulator file.
+    mutating func read(_ document: borrowing JSONDocument, endsAtWrapped: Bool = false) {
         found = .everything
         forms = JSONForms()
         nulls = 0
@@ -59,18 +60,20 @@ struct KeyIndex: Sendable {
         scanned.removeAll(keepingCapacity: true)
         if document.containsNull { found.insert(.nullMember) }
         if document.isObject(.root) {
-            readObjects(of: document)
+            readObjects(of: document, endsAtWrapped)
+            if isWrapped, endsAtWrapped { return }
         } else {
             found.insert(.rootOfOtherKind)
         }
         if !found.contains(.repeatedKey), document.repeatsKey(inObjectsBut: scanned) { found.insert(.repeatedKey) }
     }
 
-    private mutating func readObjects(of document: borrowing JSONDocument) {
+    private mutating func readObjects(of document: borrowing JSONDocument, _ endsAtWrapped: Bool) {
         var scan = document.scan(.root, for: tables.root, into: &values)
         isWrapped =
             scan.found & KeyIndex.payloadBit != 0 && scan.found & 1 << UInt64(KnownKey.aps.rawValue) == 0
             || scan.found & 1 << UInt64(KnownKey.simulatorTargetBundle.rawValue) != 0
+        if isWrapped, endsAtWrapped { return }
         if scan.found & KeyIndex.suspiciousBit != 0 { found.insert(.suspiciousInRoot) }
         if scan.found & KeyIndex.ownBits != 0 {
             scan.hasOthers = true

@@ -44,12 +44,13 @@ public struct JSONReporter: FindingReporter {
         append(#","rule":"#, finding.rule)
         append(#","severity":"#, finding.severity.rawValue)
         append(#","layer":"#, finding.layer.rawValue)
-        if let pointer = finding.pointer {
+        if let pointer = located.pointer {
             append(#","pointer":"#, pointer)
         } else {
             append(#","pointer":null"#)
         }
         append(#","message":"#, finding.message)
+        if let note = located.note { append(#","note":"#, note) }
         append(finding.fix == nil ? #","fixable":false}"# : #","fixable":true}"#)
     }
 }

@@ -2,7 +2,11 @@ import PayloadJSON
 
 /// A finding with its place in a file, for reports.
 public struct LocatedFinding: Hashable, Sendable {
+    /// The message of a finding about an option names the option.
     public var finding: Finding
+    /// The JSON pointer (RFC 6901) into the file, or into the line of a stream; empty for all of it. Nil for a finding about
+    /// the value of an option.
+    public var pointer: String?
     public var file: String
     /// Counted from 1.
     public var line: Int
@@ -18,39 +22,56 @@ public struct LocatedFinding: Hashable, Sendable {
     /// The edits of the finding's fix, as ranges of the source.
     package var edits: [Fix.Edit]
 
-    /// Locates `findings` in the source of `sourced`. Findings about an absent header or about the payload as a whole
-    /// are at the beginning of the payload.
+    /// Locates `findings` in the source of `sourced`.
+    ///
+    /// A finding about an absent header is at the object that lacks it, one about the payload as a whole at the beginning of
+    /// the payload, and one about the value of an option at the beginning of the source.
     public static func locate(_ findings: [Finding], in sourced: SourcedEnvelope) -> [LocatedFinding] {
         guard !findings.isEmpty else { return [] }
         let lines = LineIndex(sourced.source.bytes)
-        return findings.map { finding in
-            LocatedFinding(
-                finding, at: sourced.range(of: finding), in: sourced.source, lines,
-                edits: sourced.payloadOrigin.isEncoded
-                    ? [] : finding.fix?.edits.map { sourced.payloadOrigin.sourceEdit(of: $0) } ?? [])
-        }
+        return findings.map { sourced.located($0, lines) }
     }
 
     /// Locates `findings` in a source that is a bare payload.
-    package static func locate(_ findings: [Finding], inPayload source: SourceText) -> [LocatedFinding] {
+    ///
+    /// - Parameter options: Where the values of headers come from, as in `SourcedEnvelope.headerOptions`.
+    package static func locate(
+        _ findings: [Finding], inPayload source: SourceText, options: [String: String] = [:]
+    ) -> [LocatedFinding] {
         guard !findings.isEmpty else { return [] }
         let lines = LineIndex(source.bytes)
         return findings.map { finding in
-            LocatedFinding(finding, at: finding.range ?? 0..<0, in: source, lines, edits: finding.fix?.edits ?? [])
+            if case .header(let name) = finding.place, let option = options[name] {
+                return LocatedFinding(finding, about: option, in: source, lines)
+            }
+            return LocatedFinding(
+                finding, finding.payloadPointer(in: ""), at: finding.range ?? 0..<0, in: source, lines,
+                edits: finding.fix?.edits ?? [])
         }
     }
 
     /// A finding about bytes of `source` that are not part of a payload.
-    package init(_ finding: Finding, at range: Range<Int>, in source: SourceText) {
-        self.init(finding, at: range, in: source, LineIndex(source.bytes), edits: [])
+    package init(
+        _ finding: Finding, pointer: String = "", at range: Range<Int>, in source: SourceText, edits: [Fix.Edit] = []
+    ) {
+        self.init(finding, pointer, at: range, in: source, LineIndex(source.bytes), edits: edits)
     }
 
-    private init(
-        _ finding: Finding, at range: Range<Int>, in source: SourceText, _ lines: LineIndex, edits: [Fix.Edit]
+    /// A finding about the value of an option.
+    fileprivate init(_ finding: Finding, about option: String, in source: SourceText, _ lines: LineIndex) {
+        var finding = finding
+        finding.message = "\(option): \(finding.message)"
+        self.init(finding, nil, at: 0..<0, in: source, lines, edits: [])
+    }
+
+    fileprivate init(
+        _ finding: Finding, _ pointer: String?, at range: Range<Int>, in source: SourceText, _ lines: LineIndex,
+        edits: [Fix.Edit]
     ) {
         let start = lines.location(of: range.lowerBound)
         let end = range.isEmpty ? start : lines.location(of: range.upperBound)
         self.finding = finding
+        self.pointer = pointer
         self.range = range
         self.edits = edits
         file = source.name
@@ -60,21 +81,48 @@ public struct LocatedFinding: Hashable, Sendable {
         endColumn = end.column
         lineRange = lines.lineRange(of: range.lowerBound)
     }
+
+    /// A sentence that names the missing key; nil if none is missing.
+    package var note: String? { finding.missingKey.map { "the missing key is \($0)" } }
+}
+
+extension Finding {
+    /// The pointer into a file that has the payload at `base`.
+    fileprivate func payloadPointer(in base: String) -> String {
+        guard case .pointer(let pointer, _) = place else { return base }
+        return base + pointer
+    }
 }
 
 extension SourcedEnvelope {
-    /// The range in the source of a finding.
-    func range(of finding: Finding) -> Range<Int> {
-        if let range = finding.range { return payloadOrigin.sourceRange(of: range) }
-        if case .header(let name) = finding.place, let range = headerRanges[name] { return range }
-        let start = payloadOrigin.sourceOffset(of: 0)
-        return start..<start
+    fileprivate func located(_ finding: Finding, _ lines: LineIndex) -> LocatedFinding {
+        guard case .header(let name) = finding.place else {
+            var range = finding.range.map { payloadOrigin.sourceRange(of: $0) }
+            if case .text(let fault) = finding.place {
+                range = payloadOrigin.encodedRange(of: fault.lowerBound) ?? range
+            }
+            let edits = payloadOrigin.isEncoded ? [] : finding.fix?.edits.map { payloadOrigin.sourceEdit(of: $0) } ?? []
+            let start = payloadOrigin.sourceOffset(of: 0)
+            return LocatedFinding(
+                finding, payloadOrigin.isEncoded ? payloadPointer : finding.payloadPointer(in: payloadPointer),
+                at: range ?? start..<start, in: source, lines, edits: edits)
+        }
+        if let option = headerOptions[name] { return LocatedFinding(finding, about: option, in: source, lines) }
+        if let range = headerRanges[name] {
+            let key = envelope.kind == .apns && name == "apns-topic" ? EnvelopeReader.simulatorKey : name
+            return LocatedFinding(finding, "/" + JSONPointer.escaped(key), at: range, in: source, lines, edits: [])
+        }
+        var finding = finding
+        finding.missingKey = envelope.hasKnownHeaders ? name : nil
+        let start = source.bytes.firstIndex { $0 == UInt8(ascii: "{") } ?? 0
+        return LocatedFinding(
+            finding, "", at: start..<min(start + 1, source.bytes.count), in: source, lines, edits: [])
     }
 }
 
 extension PayloadOrigin {
     /// The edit of the source for an edit of the payload.
-    func sourceEdit(of edit: Fix.Edit) -> Fix.Edit {
+    fileprivate func sourceEdit(of edit: Fix.Edit) -> Fix.Edit {
         Fix.Edit(sourceRange(of: edit.range), edit.replacement)
     }
 }

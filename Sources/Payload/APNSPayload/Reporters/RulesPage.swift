@@ -31,12 +31,50 @@ public enum RulesPage {
     }
 
     /// The list that `apns rules` prints: one line for each rule, in columns.
-    public static func list(_ rules: [Rule] = Rule.all) -> String {
-        let idWidth = rules.map(\.id.count).max() ?? 0
-        return rules.map { rule in
-            pad(rule.id, to: idWidth) + "  " + pad(rule.severity.rawValue, to: 7) + "  "
-                + pad(rule.layer.rawValue, to: 8) + "  " + rule.summary + "\n"
-        }.joined()
+    ///
+    /// - Parameter width: The columns of the terminal; the requirement of a rule continues below itself. Nil for one line each.
+    public static func list(_ rules: [Rule] = Rule.all, width: Int? = nil) -> String {
+        let columns = Columns(rules, width: width)
+        return rules.map { columns.row($0.id, $0.severity.rawValue, $0.layer.rawValue, $0.summary) }.joined()
+    }
+
+    /// The header of `list`, without its line end.
+    public static func header(of rules: [Rule] = Rule.all) -> String {
+        String(Columns(rules, width: nil).row("RULE", "LEVEL", "LAYER", "REQUIREMENT").dropLast())
+    }
+
+    private struct Columns {
+        private let idWidth: Int
+        private let summaryWidth: Int?
+
+        init(_ rules: [Rule], width: Int?) {
+            let idWidth = rules.map(\.id.count).max() ?? 0
+            self.idWidth = idWidth
+            summaryWidth = width.map { max($0 - idWidth - 21, 24) }
+        }
+
+        func row(_ id: String, _ severity: String, _ layer: String, _ summary: String) -> String {
+            let lines = summaryWidth.map { wrapped(summary, to: $0) } ?? [summary]
+            return pad(id, to: idWidth) + "  " + pad(severity, to: 7) + "  " + pad(layer, to: 8) + "  "
+                + lines.joined(separator: "\n" + String(repeating: " ", count: idWidth + 21)) + "\n"
+        }
+    }
+
+    /// The lines of a text, broken at spaces. A longer word has a line of its own.
+    static func wrapped(_ text: String, to width: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if line.isEmpty {
+                line = String(word)
+            } else if line.count + 1 + word.count <= width {
+                line += " " + word
+            } else {
+                lines.append(line)
+                line = String(word)
+            }
+        }
+        return lines + [line]
     }
 
     /// The page that `apns rules ID` prints.
@@ -73,7 +111,7 @@ public enum RulesPage {
     private static func linked(_ source: String) -> String { source.hasPrefix("https://") ? "<\(source)>" : source }
 
     /// An example with its headers, on one line. A long payload is shortened.
-    private static func line(for example: Example) -> String {
+    static func line(for example: Example) -> String {
         let count = example.payload.utf8.count
         var payload = count == 0 ? "(no bytes)" : TerminalText.safe(example.payload)
         if count > 200 { payload = "\(payload.prefix(16))…\(payload.suffix(4)) (\(count) bytes)" }

@@ -91,7 +91,7 @@ public struct SARIFReporter: FindingReporter {
         let fingerprint = Fingerprint(of: located, in: source)
         let count = occurrences.next(fingerprint.combined(with: located.file))
         let rule = positions[finding.rule].map { ",\"ruleIndex\":\($0)" } ?? ""
-        let logical = finding.pointer.map {
+        let logical = located.pointer.map {
             ",\"logicalLocations\":[{\"fullyQualifiedName\":\(JSONWriter.quoted($0))}]"
         }
         return """
@@ -109,7 +109,8 @@ public struct SARIFReporter: FindingReporter {
     private func region(of located: LocatedFinding, in source: SourceText) -> String {
         let bytes =
             source.isLines
-            ? "" : ",\"byteOffset\":\(located.range.lowerBound),\"byteLength\":\(located.range.count)"
+            ? ""
+            : ",\"byteOffset\":\(source.skippedBytes + located.range.lowerBound),\"byteLength\":\(located.range.count)"
         return """
             {"startLine":\(located.line),"startColumn":\(located.column),"endLine":\(located.endLine),\
             "endColumn":\(located.endColumn)\(bytes)}

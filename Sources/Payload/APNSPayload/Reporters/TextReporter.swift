@@ -41,13 +41,14 @@ public struct TextReporter: FindingReporter {
         let head =
             "\(located.file):\(located.line):\(located.column): \(finding.severity.rawValue): \(finding.message) "
             + "[\(finding.rule)]"
-        return TerminalText.safe(head) + "\n" + excerpt(of: located, in: source)
+        let note = located.note.map { "  note: \(TerminalText.safe($0))\n" } ?? ""
+        return TerminalText.safe(head) + "\n" + excerpt(of: located, in: source) + note
     }
 
-    /// The source line and its carets; empty for an empty line.
+    /// The source line and its carets; empty for an empty line, and for a finding about an option.
     private static func excerpt(of located: LocatedFinding, in source: SourceText) -> String {
         let line = located.lineRange
-        guard !line.isEmpty else { return "" }
+        guard !line.isEmpty, located.pointer != nil else { return "" }
         let start = min(max(located.range.lowerBound, line.lowerBound), line.upperBound)
         let end = min(max(located.range.upperBound, start), line.upperBound)
         let bytes = source.bytes

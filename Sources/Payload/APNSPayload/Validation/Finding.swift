@@ -7,6 +7,8 @@ public struct Finding: Hashable, Sendable {
     /// What is there and what is wanted, in a sentence without place and full stop.
     public var message: String
     public var place: Place
+    /// The key that the object at `place` lacks; nil if the finding is about something that is there.
+    public var missingKey: String?
     /// How a tool can fix it without asking; nil if only a person can decide.
     public var fix: Fix?
 
@@ -30,7 +32,8 @@ public struct Finding: Hashable, Sendable {
         }
     }
 
-    /// The JSON pointer or the name of the header; nil for the payload as a whole and for text that is not JSON.
+    /// The JSON pointer into the payload, or the name of the header; nil for the payload as a whole and for text that is not
+    /// JSON. `LocatedFinding.pointer` leads from the root of the file.
     public var pointer: String? {
         switch place {
         case .header(let name): name
@@ -44,7 +47,7 @@ extension Finding {
     init(of rule: Rule, _ entry: Findings.Entry) {
         self.init(
             rule: rule.id, severity: rule.severity, layer: rule.layer, message: entry.message, place: entry.place,
-            fix: entry.fix)
+            missingKey: entry.missingKey, fix: entry.fix)
     }
 }
 

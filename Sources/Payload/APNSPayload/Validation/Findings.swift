@@ -4,6 +4,7 @@ package struct Findings: Sendable {
     struct Entry: Sendable {
         var message: String
         var place: Finding.Place
+        var missingKey: String?
         var fix: Fix?
     }
 
@@ -11,10 +12,11 @@ package struct Findings: Sendable {
 
     /// - Parameters:
     ///   - message: What is there and what is wanted, without full stop.
+    ///   - missing: The key that the object at `place` lacks.
     ///   - fix: Only if it is certainly what was meant. The device must read the result like the original, or as the
     ///     rule requires.
-    package mutating func report(_ message: String, at place: Finding.Place, fix: Fix? = nil) {
-        entries.append(Entry(message: message, place: place, fix: fix))
+    package mutating func report(_ message: String, at place: Finding.Place, missing: String? = nil, fix: Fix? = nil) {
+        entries.append(Entry(message: message, place: place, missingKey: missing, fix: fix))
     }
 
     mutating func removeAll() { entries.removeAll(keepingCapacity: true) }

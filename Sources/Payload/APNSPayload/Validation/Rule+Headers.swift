@@ -3,7 +3,7 @@ extension Rule {
     static let aboutHeaders: [Rule] = [
         .envelopeUnknownKey, .envelopeRepeatedKey, .envelopeValueKind, .headerInPayload,
         .deviceTokenForm, .deviceTokenLength,
-        .topicForm, .topicLength, .topicSuffix, .mdmTopic,
+        .topicForm, .topicLength, .topicSuffix, .mdmTopic, .mdmTopicPushType,
         .pushTypeUnknown, .pushTypeAbsent, .pushTypeForTopic,
         .priorityValue, .priorityForPushType,
         .expirationForm, .expirationNegative, .expirationMilliseconds, .expirationRelative, .expirationFar,

@@ -8,6 +8,7 @@ enum RuleSource {
     static let sendingRequests = notifications + "sending-notification-requests-to-apns"
     static let handlingResponses = notifications + "handling-notification-responses-from-apns"
     static let generatingPayloads = notifications + "generating-a-remote-notification"
+    static let unNotificationSound = notifications + "unnotificationsound"
     static let backgroundUpdates = notifications + "pushing-background-updates-to-your-app"
     static let registering = notifications + "registering-your-app-with-apns"
     static let broadcasts = notifications + "setting-up-broadcast-push-notifications"

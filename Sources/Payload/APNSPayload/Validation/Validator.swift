@@ -25,6 +25,9 @@ public struct Validator: Sendable {
 
     private static let sharedChecks = Checks(Rule.all) { _ in true }
     private static let sharedErrorChecks = Checks(Rule.all) { $0.severity == .error }
+    private static let tolerantRules = Rule.all.filter { $0 != .pushTypeUnknown }
+    private static let sharedTolerantChecks = Checks(tolerantRules) { _ in true }
+    private static let sharedTolerantErrorChecks = Checks(tolerantRules) { $0.severity == .error }
 
     /// A validator with every rule.
     public init() {
@@ -33,6 +36,12 @@ public struct Validator: Sendable {
     }
 
     public init(rules: [Rule]) { self.init(rules: rules, prunes: true) }
+
+    /// A validator with every rule, or with all but the one that refuses push types which this version does not know.
+    public init(allowsNewPushTypes: Bool) {
+        all = allowsNewPushTypes ? Validator.sharedTolerantChecks : Validator.sharedChecks
+        errors = allowsNewPushTypes ? Validator.sharedTolerantErrorChecks : Validator.sharedErrorChecks
+    }
 
     /// - Parameter prunes: Whether a check is skipped for payloads that have nothing that its rule looks at. Otherwise
     ///   the findings are the same and take longer.
@@ -77,6 +86,18 @@ public struct Validator: Sendable {
         ensureOwnStorage()
         let found = storage.workspace.findings(
             ofBare: text, topic: topic, pushType: pushType, at: now, all, stopsAtFirst: false)
+        return found.map(Validator.sorted)
+    }
+
+    /// The findings of one line of a stream, in the order of `findings(for:)`: of a bare payload or a text that is not JSON,
+    /// and none for an envelope in its usual form without findings. Nil for everything else, which `EnvelopeReader` must read
+    /// first.
+    package mutating func findings(
+        forLine text: UnsafeRawBufferPointer, topic: String? = nil, pushType: String? = nil
+    ) -> [Finding]? {
+        ensureOwnStorage()
+        let found = storage.workspace.findings(
+            ofBare: text, topic: topic, pushType: pushType, at: now, all, stopsAtFirst: false, readsEnvelopes: true)
         return found.map(Validator.sorted)
     }
 
@@ -179,6 +200,10 @@ extension Validator {
         private var barePushType: String?
         /// Whether `cleanLengths` and `cache` are about the headers that `notification` keeps, and not a bare payload.
         private var knowsKeptHeaders = false
+        /// The last envelope of a stream, and what is known of the headers of earlier ones.
+        private var line = JSONDocument()
+        private var lineScratch = EnvelopeLine.Scratch()
+        private var contexts = EnvelopeContexts()
 
         mutating func findings(
             of checks: Checks, for envelope: consuming Envelope, at now: Int64?, stopsAtFirst: Bool
@@ -228,12 +253,14 @@ extension Validator {
         /// - Returns: Nil for an envelope and for a simulator file.
         mutating func findings(
             ofBare text: UnsafeRawBufferPointer, topic: String?, pushType: String?, at now: Int64?, _ checks: Checks,
-            stopsAtFirst: Bool
+            stopsAtFirst: Bool, readsEnvelopes: Bool = false
         ) -> [Finding]? {
             notification.now = now
             defer { notification.end() }
             let isJSON = notification.begin(bare: text, topic: topic, pushType: pushType)
-            if isJSON, notification.isWrapped { return nil }
+            if isJSON, notification.isWrapped {
+                return readsEnvelopes && isCleanEnvelope(topic: topic, pushType: pushType, checks) ? [] : nil
+            }
             if topic != bareTopic || pushType != barePushType || knowsKeptHeaders {
                 knowsKeptHeaders = false
                 bareTopic = topic
@@ -259,6 +286,22 @@ extension Validator {
                 return stopsAtFirst
             }
             return findings
+        }
+
+        /// Whether the line that was read is an envelope in its usual form without findings.
+        private mutating func isCleanEnvelope(topic: String?, pushType: String?, _ checks: Checks) -> Bool {
+            guard let found = EnvelopeLine(notification.document, &lineScratch, now: notification.now),
+                let context = contexts.context(of: found, in: notification.document, topic: topic, pushType: pushType)
+            else { return false }
+            notification.begin(
+                payload: found.payload, ofLine: &line, headersOf: context.envelope, number: context.number)
+            // The number of bytes is all of the payload that rules about headers see.
+            let count = notification.envelope.payload.count
+            if !context.cleanLengths.contains(count) {
+                guard checks.headers.findsNothing(in: notification, into: &reported) else { return false }
+                context.cleanLengths.insert(count)
+            }
+            return !checks.document.run(on: notification, using: &context.cache, into: &reported) { _, _ in true }
         }
 
         /// Whether a payload has no error with the headers of the last notification without one. Where it is false, the

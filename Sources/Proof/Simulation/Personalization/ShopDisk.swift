@@ -1,52 +1,30 @@
 import EventDelivery
 import Personalization
 
-/// The access of an app's process to what is stored on its device. Each call may fail before it has an effect, and the process
-/// may end before or after it.
+/// The access of an app's process to what is stored on its device.
 ///
 /// @unchecked: only the thread of the simulation uses it.
 final class ShopDisk: @unchecked Sendable {
-    private struct Failed: Error {}
-
     let device: ShopDevice
-    private let clock: ProcessClock
+    private let disk: ProcessDisk
     /// A killed process keeps its own files.
     let events: any EventStore
 
     init(_ device: ShopDevice, _ clock: ProcessClock) {
         self.device = device
-        self.clock = clock
         events = device.events
+        disk = ProcessDisk(
+            device.run, clock,
+            ProcessDisk.Device(
+                name: device.name, isFull: { device.isFull }, failed: { device.audit.storeFailed() },
+                kill: { device.kill() }))
     }
 
-    /// - Parameter audit: Called with whether the process has ended right after the call, which then has an effect nobody
-    ///   learns of.
     func perform<Result>(
         writes: Bool, _ failure: (_ isFull: Bool) -> any Error, _ body: () throws -> Result,
         audit: (_ isKilled: Bool) -> Void = { _ in }
     ) throws -> Result {
-        let run = device.run
-        guard clock.isRunning else { throw Failed() }
-        killSometimes()
-        guard clock.isRunning else { throw Failed() }
-        if device.isFull && writes || run.injectsFault(run.settings.storeFaultPercent) {
-            run.count(.storeFailed)
-            device.audit.storeFailed()
-            run.trace("\(device.name)'s store fails")
-            throw failure(device.isFull)
-        }
-        let result = try body()
-        let isKilled = writes && run.injectsFault(run.settings.storeKillPercent)
-        audit(isKilled)
-        if isKilled {
-            device.kill()
-            throw Failed()
-        }
-        return result
-    }
-
-    private func killSometimes() {
-        if device.run.injectsFault(device.run.settings.storeKillPercent) { device.kill() }
+        try disk.perform(writes: writes, failure, body, audit: audit)
     }
 }
 

@@ -45,7 +45,7 @@ extension ShopRun {
             device.app?.networkChanged()
         case 90..<95: if injectsFaults { device.kill() }
         case 95..<97:
-            guard settings.storeFaultPercent > 0 else { return device.launch().track() }
+            guard faults.storeFaultPercent > 0 else { return device.launch().track() }
             device.isFull.toggle()
             device.audit.storeFailed()
             count(.diskFull)
@@ -63,7 +63,7 @@ extension ShopRun {
     /// Mostly in the middle of something.
     private func changeUser(_ device: ShopDevice) {
         let app = device.launch()
-        // A log-out that the service is not told of.
+        // A log-out that is not reported to the service.
         if settings.hasPurposes, chance(25) {
             app.answer(.optedOut, for: device.audit.purposes.identity)
             settle(until: timeline.now + Int64(number(below: 400)))

@@ -6,9 +6,8 @@ import PushDispatch
 /// timeline.
 ///
 /// @unchecked: only the thread that calls `simulate` uses it.
-final class ShopRun: SeededRun, @unchecked Sendable {
+final class ShopRun: AppRun, @unchecked Sendable {
     static let start: Int64 = 1_800_000_000_000
-    private static let maximumJobs = 400_000
 
     let seed: UInt64
     /// What the devices keep their events in; nil for memory.
@@ -24,7 +23,8 @@ final class ShopRun: SeededRun, @unchecked Sendable {
     /// False from the moment at which faults stop.
     var injectsFaults = true
     private var lastNumber = 0
-    private var crashAt: Int?
+    var crashAt: Int?
+    var faults: AppFaults { settings.faults }
 
     init(seed: UInt64, recordsTrace: Bool, files: SimulationFiles? = nil) throws {
         self.seed = seed
@@ -57,48 +57,7 @@ final class ShopRun: SeededRun, @unchecked Sendable {
         return lastNumber
     }
 
-    /// Decides whether a fault happens; never once faults have stopped.
-    func injectsFault(_ percent: Int) -> Bool { injectsFaults && chance(percent) }
-
-    // Time.
-
-    /// Runs until everything is idle, or until `end`.
-    func settle(until end: Int64? = nil) {
-        while executor.count < ShopRun.maximumJobs {
-            while executor.runNext() {
-                if executor.count >= ShopRun.maximumJobs { return reportViolation("the run does not become idle") }
-                if let crashAt, executor.count >= crashAt { crash() }
-            }
-            guard let next = timeline.next, end.map({ next <= $0 }) ?? true else { break }
-            timeline.runNext()
-        }
-        if let end { timeline.wait(until: end) }
-    }
-
-    /// Runs until `body` has ended. No time passes unless it waits.
-    func wait(_ body: @escaping @Sendable () async -> Void) {
-        let done = Flag()
-        executor.tasks {
-            await body()
-            done.isSet = true
-        }
-        while !done.isSet, executor.count < ShopRun.maximumJobs {
-            if executor.runNext() { continue }
-            guard timeline.next != nil else { return reportViolation("a task waits for an event that never happens") }
-            timeline.runNext()
-        }
-    }
-
-    /// @unchecked: only the thread of the simulation uses it.
-    private final class Flag: @unchecked Sendable { var isSet = false }
-
-    private func setCrash() {
-        crashAt = settings.jobsBetweenCrashes.map { executor.count + 1 + number(below: 2 * $0) }
-    }
-
-    private func crash() {
-        setCrash()
-        guard injectsFaults else { return crashAt = nil }
+    func crash() {
         if let device = pick(devices.filter { $0.app != nil }) { device.kill() }
     }
 }

@@ -87,7 +87,7 @@ final class ShopService: @unchecked Sendable {
     }
 
     private func refusal(isDecision: Bool) -> DecisionHTTPReply? {
-        guard run.injectsFault(run.settings.refusalPercent) else { return nil }
+        guard run.injectsFault(run.faults.refusalPercent) else { return nil }
         let page = DecisionHTTPReply(
             status: 200, headers: ["content-type": "text/html"], body: Array("<p>Log in to the Wi-Fi".utf8))
         let busy = DecisionHTTPReply(status: 503, headers: ["retry-after": "2"])

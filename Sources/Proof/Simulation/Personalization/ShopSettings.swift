@@ -7,19 +7,7 @@ struct ShopSettings {
     var steps: Int
     var users: Int
     var devices: Int
-    /// Percentage of the messages between device and service that are lost, in either direction.
-    var lostPercent: Int
-    var slowPercent: Int
-    /// Percentage of the requests that arrive twice, the second time up to a minute later.
-    var doubledPercent: Int
-    /// Percentage of the requests that the service refuses.
-    var refusalPercent: Int
-    /// Percentage of the calls of a store that fail.
-    var storeFaultPercent: Int
-    /// Percentage of the calls of a store before or after which the process ends.
-    var storeKillPercent: Int
-    /// The average number of jobs between crashes; nil for none except those of the script.
-    var jobsBetweenCrashes: Int?
+    var faults = AppFaults()
     /// Whether each purpose has its own answer.
     var hasPurposes: Bool
     /// Percentage of the steps that are about consent.
@@ -43,13 +31,13 @@ struct ShopSettings {
         users = pick([1, 2, 2, 3])
         devices = pick([1, 1, 2, 3])
         let isCalm = pick([true, false, false, false])
-        lostPercent = isCalm ? 0 : pick([0, 5, 15])
-        slowPercent = isCalm ? 0 : pick([0, 5, 15])
-        doubledPercent = isCalm ? 0 : pick([0, 10, 30])
-        refusalPercent = isCalm ? 0 : pick([0, 5, 20])
-        storeFaultPercent = isCalm ? 0 : pick([0, 0, 3, 10])
-        storeKillPercent = isCalm ? 0 : pick([0, 1, 3])
-        jobsBetweenCrashes = isCalm ? nil : pick([nil, 100, 400])
+        faults.lostPercent = isCalm ? 0 : pick([0, 5, 15])
+        faults.slowPercent = isCalm ? 0 : pick([0, 5, 15])
+        faults.doubledPercent = isCalm ? 0 : pick([0, 10, 30])
+        faults.refusalPercent = isCalm ? 0 : pick([0, 5, 20])
+        faults.storeFaultPercent = isCalm ? 0 : pick([0, 0, 3, 10])
+        faults.storeKillPercent = isCalm ? 0 : pick([0, 1, 3])
+        faults.jobsBetweenCrashes = isCalm ? nil : pick([nil, 100, 400])
         hasPurposes = pick([false, false, true])
         consentPercent = pick([2, 5, 12])
         maximumEvents = pick([4, 10_000, 10_000, 10_000])

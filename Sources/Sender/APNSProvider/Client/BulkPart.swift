@@ -18,10 +18,10 @@ final class BulkPart {
     private var batch: [APNSSendResult] = []
     private let open = Atomic(0)
 
-    init(loop: NIOLoopBoundBox<ProviderLoop>, output: BulkOutput, validates: Bool) {
+    init(loop: NIOLoopBoundBox<ProviderLoop>, output: BulkOutput, validates: Bool, allowsNewPushTypes: Bool) {
         self.loop = loop
         self.output = output
-        validator = validates ? Validator() : nil
+        validator = validates ? Validator(allowsNewPushTypes: allowsNewPushTypes) : nil
     }
 
     /// With several event loops: the notifications here without an outcome. Other loops read it.

@@ -34,14 +34,17 @@ final class BulkRun: @unchecked Sendable {
     static let chunkSize = 100
 
     init(
-        lanes: [ProviderLane], home: Int = 0, output: BulkOutput, window: Int, timeout: Duration, validates: Bool
+        lanes: [ProviderLane], home: Int = 0, output: BulkOutput, window: Int, timeout: Duration, validates: Bool,
+        allowsNewPushTypes: Bool = false
     ) {
         self.lanes = lanes
         self.home = home
         self.output = output
         self.window = window
         timeoutNanoseconds = timeout.wholeNanoseconds
-        parts = lanes.map { BulkPart(loop: $0.loop, output: output, validates: validates) }
+        parts = lanes.map {
+            BulkPart(loop: $0.loop, output: output, validates: validates, allowsNewPushTypes: allowsNewPushTypes)
+        }
     }
 
     private var loop: ProviderLoop { lanes[home].loop.value }

@@ -1,5 +1,5 @@
 import ProviderToken
-import TLSSession
+package import TLSSession
 
 extension ProviderConfiguration {
     /// The TLS settings of the connections: the client certificate and the trusted authorities. Throws for a gateway that
@@ -30,7 +30,7 @@ extension ProviderConfiguration {
 }
 
 extension ProviderConfiguration.Trust {
-    var authorities: TLSTrust {
+    package var authorities: TLSTrust {
         switch self {
         case .system: .system
         case .authorities(let pem): .certificates(pem: pem)

@@ -23,7 +23,7 @@ public final class PushProvider: Sendable {
     private let lastID = Atomic<UInt64>(0)
     /// Counts the bulk sends and the calls of `executor`, for the same purpose.
     private let lastTurn = Atomic<Int>(-1)
-    private let validator = Mutex(Validator())
+    private let validator: Mutex<Validator>
     /// Nil without a tracer.
     let tracer: SendTracer?
     /// Nil without a metrics backend.
@@ -40,6 +40,7 @@ public final class PushProvider: Sendable {
         logger: Logger = Logger(label: "apns.provider")
     ) throws(ProviderConfigurationError) {
         self.configuration = configuration
+        validator = Mutex(Validator(allowsNewPushTypes: configuration.allowsNewPushTypes))
         let eventLoops = ProviderLane.eventLoops(
             of: eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton,
             atMost: max(1, min(configuration.eventLoops, configuration.connections)))
@@ -195,7 +196,7 @@ public final class PushProvider: Sendable {
         // The validator keeps what it computed for the last payload. A call that finds it locked uses a new one instead
         // of waiting.
         if let found = validator.withLockIfAvailable({ $0.firstError(for: notification) }) { return found }
-        var other = Validator()
+        var other = Validator(allowsNewPushTypes: configuration.allowsNewPushTypes)
         return other.firstError(for: notification)
     }
 
@@ -257,7 +258,8 @@ public final class PushProvider: Sendable {
         let run = BulkRun(
             lanes: lanes, home: home.index, output: output,
             window: max(1, window ?? configuration.bulkWindow(eventLoops: lanes.count)),
-            timeout: timeout ?? configuration.timeout, validates: configuration.validates)
+            timeout: timeout ?? configuration.timeout, validates: configuration.validates,
+            allowsNewPushTypes: configuration.allowsNewPushTypes)
         let sourceTask = Task(executorPreference: home.executor) {
             var failure: (any Error)?
             do {

@@ -1,5 +1,5 @@
 import APNSModel
-import APNSTransport
+package import APNSTransport
 import TLSSession
 
 extension ProviderConfiguration {
@@ -125,11 +125,7 @@ extension ProviderConfiguration.Proxy {
 extension ProviderConfiguration {
     /// The proxy for the gateway; nil connects directly.
     func transportProxy(_ environment: ProxyEnvironment) throws(ProviderConfigurationError) -> TransportProxy? {
-        switch proxy {
-        case .none: return nil
-        case .environment: return try environment.proxy(for: gateway)?.transportProxy()
-        case .http, .https: return try proxy.transportProxy()
-        }
+        try proxy.transportProxy(for: gateway, environment)
     }
 
     /// Throws for a proxy that cannot be used, also where the environment names it.
@@ -137,6 +133,21 @@ extension ProviderConfiguration {
 }
 
 extension ProviderConfiguration.Proxy {
+    /// The proxy for connections to `gateway` from this process; nil connects directly.
+    package func transportProxy(for gateway: APNSGateway) throws(ProviderConfigurationError) -> TransportProxy? {
+        try transportProxy(for: gateway, .current)
+    }
+
+    fileprivate func transportProxy(
+        for gateway: APNSGateway, _ environment: ProxyEnvironment
+    ) throws(ProviderConfigurationError) -> TransportProxy? {
+        switch self {
+        case .none: nil
+        case .environment: try environment.proxy(for: gateway)?.transportProxy()
+        case .http, .https: try transportProxy()
+        }
+    }
+
     fileprivate func transportProxy() throws(ProviderConfigurationError) -> TransportProxy? {
         let (host, port, credentials, trust): (String, Int, ProxyCredentials?, ProviderConfiguration.Trust?)
         switch self {

@@ -14,6 +14,8 @@ extension CertificateFacts {
         commonName = CertificateFacts.subjectEntry(raw, NID_commonName)
         userID = CertificateFacts.subjectEntry(raw, NID_userId)
         organizationalUnit = CertificateFacts.subjectEntry(raw, NID_organizationalUnitName)
+        issuerName = CertificateFacts.text { COpenSSL_issuerEntry(raw, NID_commonName, $0) }
+        issuerOrganization = CertificateFacts.text { COpenSSL_issuerEntry(raw, NID_organizationName, $0) }
         var seconds: Int64 = 0
         notBefore = COpenSSL_notBefore(raw, &seconds) == 1 ? seconds : .max
         notAfter = COpenSSL_notAfter(raw, &seconds) == 1 ? seconds : .min
@@ -34,8 +36,13 @@ extension CertificateFacts {
     }
 
     private static func subjectEntry(_ raw: OpaquePointer, _ nid: Int32) -> String? {
+        text { COpenSSL_subjectEntry(raw, nid, $0) }
+    }
+
+    /// - Parameter entry: Returns bytes of UTF-8 that are freed here, and sets their count.
+    private static func text(_ entry: (UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<UInt8>?) -> String? {
         var count: Int32 = 0
-        guard let bytes = COpenSSL_subjectEntry(raw, nid, &count) else { return nil }
+        guard let bytes = entry(&count) else { return nil }
         defer { COpenSSL_free(bytes) }
         return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
     }

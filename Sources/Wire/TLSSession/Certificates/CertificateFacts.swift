@@ -5,6 +5,10 @@ package struct CertificateFacts: Hashable, Sendable {
     package var userID: String?
     /// The subject's first OU: in a push certificate the team id.
     package var organizationalUnit: String?
+    /// The issuer's common name.
+    package var issuerName: String?
+    /// The issuer's first O.
+    package var issuerOrganization: String?
     /// Seconds since 1970-01-01 UTC. A time that cannot be read is `Int64.max` here and `Int64.min` in `notAfter`, so that
     /// the certificate is never valid.
     package var notBefore: Int64

@@ -49,7 +49,7 @@ extension TLSError {
     }
 
     /// Bounded by OpenSSL, which takes certificate messages of up to 100 KiB.
-    private static func chain(of session: borrowing TLSHandle) -> [CertificateFacts] {
+    static func chain(of session: borrowing TLSHandle) -> [CertificateFacts] {
         let chain = SSL_get_peer_cert_chain(session.raw)
         return (0..<COpenSSL_count(chain)).compactMap { COpenSSL_certificate(chain, $0).map { CertificateFacts($0) } }
     }

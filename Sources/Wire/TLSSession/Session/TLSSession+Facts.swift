@@ -31,6 +31,10 @@ extension TLSSession {
         SSL_get0_peer_certificate(handle.raw).map { CertificateFacts($0) }
     }
 
+    /// The certificates that the peer sent, its own first, also where they were not accepted. Empty where it sent none, and
+    /// in a server, which does not show the chain of its client. Each call makes copies.
+    package var peerChain: [CertificateFacts] { TLSError.chain(of: handle) }
+
     /// The result of verifying the peer's certificate. For a client it is trusted when the handshake is done.
     package var peerVerification: PeerVerification {
         guard SSL_get0_peer_certificate(handle.raw) != nil else { return .none }

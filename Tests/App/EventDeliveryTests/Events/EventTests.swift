@@ -1,4 +1,4 @@
-import EventDelivery
+@testable import EventDelivery
 import Foundation
 import Testing
 
@@ -26,5 +26,16 @@ struct EventTests {
         #expect(EventID("6F1C2C0E-7C0E-4A53-9D0A-1F7C1B1E2D3C")?.description == "6f1c2c0e-7c0e-4a53-9d0a-1f7c1b1e2d3c")
         #expect(EventID("6f1c2c0e") == nil)
         #expect(EventID() != EventID())
+    }
+
+    @Test func `a new id has the version and variant of a random UUID, whatever the random bits`() {
+        struct Fixed: RandomNumberGenerator {
+            let bits: UInt64
+            func next() -> UInt64 { bits }
+        }
+        var ones = Fixed(bits: .max)
+        #expect(EventID(using: &ones).description == "ffffffff-ffff-4fff-bfff-ffffffffffff")
+        var zeros = Fixed(bits: 0)
+        #expect(EventID(using: &zeros).description == "00000000-0000-4000-8000-000000000000")
     }
 }

@@ -13,7 +13,7 @@ struct PreviewTests {
         app.client.overrideVariant("exp-1", index: 1)
         #expect(app.client.personalizeEntry(baseline: TestEntries.hero).entry.id == "hero-b")
         try await app.client.screen("Second")
-        #expect(app.client.selectedPersonalizations == [.init("exp-1", 1)])
+        #expect(app.client.selectedPersonalizations == [.preview("exp-1", 1)])
         // They are never stored.
         #expect(try app.storage.load()["personalizations"]?.contains(#""variantIndex":0"#) == true)
         app.client.resetAllOverrides()
@@ -28,7 +28,7 @@ struct PreviewTests {
         app.client.setPreviewDefinitions(
             PreviewDefinitions(entries: [audience, experience].compactMap(\.object).map { ContentEntry($0) }))
         app.client.overrideAudience("aud-1", isQualified: true)
-        #expect(app.client.selectedPersonalizations == [.init("exp-1", 1)])
+        #expect(app.client.selectedPersonalizations == [.preview("exp-1", 1)])
         let panel = try #require(app.client.previewState?.panel)
         #expect(panel.audiences.map(\.state) == [.on] && panel.audiences.first?.isQualified == true)
         app.client.resetAudienceOverride("aud-1")
@@ -44,7 +44,7 @@ struct PreviewTests {
         app.client.isLive = true
         #expect(await displays.next()?.conditions == .init(isPanelOpen: true, isLive: true))
         app.client.overrideVariant("exp-1", index: 1)
-        #expect(await displays.next()?.selections == [.init("exp-1", 1)])
+        #expect(await displays.next()?.selections == [.preview("exp-1", 1)])
         #expect(app.client.isPreviewPanelOpen && app.client.isLive)
     }
 

@@ -18,13 +18,16 @@ struct DeliveryClientTests {
             configuration, transport: services, cache: cache, clock: clock, wall: { [clock] in clock.time() })
     }
 
-    private func page(_ ids: [String], total: Int, includes: [JSONValue] = []) -> TestServices.Answer {
+    private func page(
+        _ ids: [String], total: Int, includes: [JSONValue] = [], tag: String? = nil
+    ) -> TestServices.Answer {
         let reply: JSONValue = [
             "total": .integer(Int64(total)), "skip": 0, "limit": 100,
             "items": .array(ids.map { TestEntries.entry($0, ["next": TestEntries.link("shared")]) }),
             "includes": ["Entry": .array(includes)],
         ]
-        return .status(200, body: String(decoding: reply.compactBytes, as: UTF8.self))
+        return .status(
+            200, body: String(decoding: reply.compactBytes, as: UTF8.self), headers: tag.map { ["etag": $0] } ?? [:])
     }
 
     private func refusal(_ status: Int, _ id: String, headers: [String: String] = [:]) -> TestServices.Answer {
@@ -37,6 +40,33 @@ struct DeliveryClientTests {
     private func query(of request: OptimizationHTTPRequest) -> [String: String] {
         let items = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
         return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value ?? "") })
+    }
+
+    @Test func `a reply that has not changed is not sent again`() async throws {
+        let cache = MemoryDeliveryCache()
+        services.script(
+            page(["e0"], total: 1, tag: "\"v1\""), .status(304), page(["e1"], total: 1, tag: "\"v2\""),
+            page(["e0", "e1"], total: 3, tag: "\"v3\""), page(["e2"], total: 3, tag: "\"v4\""), .status(304))
+        let client = client(cache: cache) { $0.pageSize = 2 }
+        let query = DeliveryQuery(contentType: "hero")
+        _ = try await client.entries(query)
+        clock.advance(milliseconds: 60_000)
+        let same = try await client.entries(query)
+        #expect(same.entries.map(\.id) == ["e0"] && same.source == .network && same.time == clock.time())
+        // Offline its age counts from the time at which the service said so.
+        #expect(try await client.entries(query).entries.map(\.id) == ["e1"])
+        #expect(try await client.entries(query).entries.count == 3)
+        #expect(services.requests.map { $0.headers["If-None-Match"] } == [nil, "\"v1\"", "\"v1\"", "\"v2\"", nil])
+        // The name of one page says nothing about all of them; and nobody asked for a 304.
+        await #expect(throws: DeliveryError.self) { try await self.client().entries(query) }
+        #expect(services.requests.last?.headers["If-None-Match"] == nil)
+    }
+
+    @Test func `a file of the cache keeps the name of its version`() throws {
+        let kept = CachedEntries(reply: DeliveryReply(items: []), time: .now(), entityTag: "\"v1\"")
+        #expect(CachedEntries(bytes: kept.bytes, maximumBytes: 1_000) == kept)
+        let before = Array(#"{"time":7,"items":[],"includes":{"All":[]}}"#.utf8)
+        #expect(CachedEntries(bytes: before, maximumBytes: 1_000)?.entityTag == nil)
     }
 
     @Test func `all pages are fetched with ten levels, and linked together`() async throws {

@@ -26,7 +26,7 @@ struct PreviewOverridesTests {
         let selections = overrides.applied(to: real)
         #expect(indices(overrides, real) == ["exp-1": 1, "exp-2": 2, "exp-3": 1])
         #expect(selections?.first?.variants == ["hero": "hero"] && selections?.first?.isSticky == true)
-        #expect(selections?.last == ExperienceSelection("exp-3", 1))
+        #expect(selections?.last == .preview("exp-3", 1))
         overrides.overrideAudience("aud", isQualified: false, experienceIDs: ["exp-2"], wasQualified: false)
         #expect(indices(overrides, real) == ["exp-1": 0, "exp-2": 0])
         #expect(overrides.audiences["aud"]?.wasQualified == false)

@@ -47,6 +47,25 @@ struct PreviewPanelTests {
         #expect(audiences.last?.isQualified == true && audiences.last?.isActive == false)
     }
 
+    @Test func `a name is one line of characters that can be seen, whatever it has`() throws {
+        let names = [
+            "Go\u{0}ld\u{1b}[31m\nmembers\u{2028}x", "\u{202e}ynnaf\u{202c} \u{2066}a\u{2069}\u{feff}",
+            String(repeating: "n", count: 1_000_000), "a" + String(repeating: "\u{301}", count: 1_000_000),
+            "\u{1F469}\u{200D}\u{1F680} <b>", "",
+        ]
+        let entries = names.enumerated().map { audience("a\($0.offset)", $0.element) }
+        let definitions = PreviewDefinitions(entries: entries.compactMap(\.object).map { ContentEntry($0) })
+        let panel = PreviewPanel(definitions, selections: nil, qualified: [], overrides: .init())
+        let shown = Dictionary(uniqueKeysWithValues: panel.audiences.map { ($0.id, $0.name) })
+        #expect(shown["a0"] == "Go\u{fffd}ld\u{fffd}[31m\u{fffd}members\u{fffd}x")
+        #expect(shown["a1"] == "\u{fffd}ynnaf\u{fffd} \u{fffd}a\u{fffd}\u{fffd}")
+        #expect(shown["a2"]?.unicodeScalars.count == 201 && shown["a2"]?.last == "…")
+        #expect(shown["a3"]?.unicodeScalars.count == 201)
+        #expect(shown["a4"] == names[4] && shown["a5"] == "a5")
+        for text in names + ["[", "\\", "*", "%", "\u{0}"] { _ = panel.search(text) }
+        #expect(panel.search("\u{1F680}").map(\.id) == ["a4"])
+    }
+
     @Test func `an experience shows its shares and which variant is shown`() throws {
         var overrides = PreviewOverrides()
         overrides.overrideVariant("exp-1", index: 2)

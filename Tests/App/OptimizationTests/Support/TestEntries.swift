@@ -71,4 +71,11 @@ extension ExperienceSelection {
     init(_ experienceID: String, _ variantIndex: Int) {
         self.init(experienceID: experienceID, variantIndex: variantIndex)
     }
+
+    /// One that the preview panel has chosen.
+    static func preview(_ experienceID: String, _ variantIndex: Int) -> ExperienceSelection {
+        var selection = ExperienceSelection(experienceID, variantIndex)
+        selection.isPreview = true
+        return selection
+    }
 }

@@ -67,6 +67,27 @@ struct OptimizedEntryModelTests {
         #expect(events.allSatisfy { $0["componentId"] == "hero" && $0["experienceId"] == "exp-1" })
     }
 
+    @Test func `what the panel has chosen is not reported, also when a locked entry keeps it`() async throws {
+        let app = try await started()
+        let model = OptimizedEntryModel(app.client, baseline: TestEntries.hero)
+        model.moved(to: 1)
+        app.clock.advance(milliseconds: 2_500)
+        app.client.setPreviewPanel(isOpen: true)
+        app.client.overrideVariant("exp-1", index: 1)
+        #expect(model.resolution.entry.id == "hero-b" && model.tracked == nil)
+        app.clock.advance(milliseconds: 5_000)
+        model.tapped()
+        app.client.setPreviewPanel(isOpen: false)
+        app.client.resetAllOverrides()
+        model.moved(to: 0.9)
+        app.clock.advance(milliseconds: 5_000)
+        model.removed()
+        #expect(model.resolution.entry.id == "hero-b" && app.client.viewTimer == nil)
+        try await app.client.flush()
+        // The view before the panel, and its end.
+        #expect(app.services.analyticsEvents.map { $0.event["viewDurationMs"] } == [2_000, 2_500])
+    }
+
     @Test func `its stream has what is shown`() async throws {
         let app = try await started()
         let model = OptimizedEntryModel(app.client, baseline: TestEntries.hero, isLive: true)

@@ -33,12 +33,12 @@ struct ConsentTests {
         try await app.client.setConsent(.optedIn)
         try await app.client.track(.custom("sent"))
         await app.flush()
-        // Who the person is was withdrawn by the opt-out, so it is told again.
+        // Who the person is was withdrawn by the opt-out, so it is reported again.
         #expect(app.service.kinds == ["Opt Out", "Opt In", "identity", "sent"])
         #expect(app.service.events[2]["userId"] == "u-1")
     }
 
-    @Test func `a log-in after an opt-out is told after the opt-in`() async throws {
+    @Test func `a log-in after an opt-out is reported after the opt-in`() async throws {
         let app = try TestApp()
         try await app.client.setConsent(.optedOut)
         try await app.client.logIn(KnownPerson(userID: "u-1", email: "kim@example.com"))
@@ -53,7 +53,7 @@ struct ConsentTests {
     }
 
     @Test(arguments: [true, false])
-    func `a log-out is told after the opt-in, whether it came before or after the opt-out`(isFirst: Bool) async throws {
+    func `a log-out is reported after the opt-in, wherever the opt-out came`(isFirst: Bool) async throws {
         let app = try TestApp()
         try await app.client.setConsent(.optedIn)
         try await app.client.logIn(KnownPerson(userID: "u-1"))

@@ -17,7 +17,7 @@ struct FlowTests {
             "link":"https://www.example.com/c/kitchen/kettles"}}
             """#.utf8))
 
-    /// What the app's screen was told.
+    /// What the app's screen has received.
     private actor Screen {
         private(set) var steps: [String] = []
         private(set) var decisions: FetchedDecisions?

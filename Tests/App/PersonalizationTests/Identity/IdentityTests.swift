@@ -76,7 +76,7 @@ struct IdentityTests {
         await app.flush()
         let event = try #require(app.service.events.last { $0["eventType"] == "identity" })
         #expect(event["isAnonymous"] == "1" && event["email"] == nil && event["userId"] == nil)
-        // A second log-in of the same person is told again, contact points too.
+        // A second log-in of the same person is reported again, contact points too.
         try await app.client.logIn(kim)
         await app.flush()
         #expect(app.service.events.suffix(2).map { $0["eventType"] } == ["identity", "contactPointEmail"])
@@ -215,7 +215,7 @@ struct IdentityTests {
         #expect(app.reports.all.contains { if case .stateNotStored = $0 { true } else { false } })
     }
 
-    @Test func `what is not stored is not told, so device and service agree after a kill`() async throws {
+    @Test func `what is not stored is not reported, so device and service agree after a kill`() async throws {
         let app = try TestApp()
         let storage = FailingStorage()
         app.storage = storage
@@ -280,7 +280,7 @@ struct IdentityTests {
         #expect(app.reports.dropped.isEmpty)
     }
 
-    @Test func `a log-in that is too large for the queue is reported, and told when it fits`() async throws {
+    @Test func `a log-in that is too large for the queue is an error, and is sent when it fits`() async throws {
         let app = try TestApp { $0.delivery.limits.maximumEvents = 1 }
         let error = await #expect(throws: PersonalizationError.self) { try await app.client.logIn(kim) }
         #expect(error?.code == .notKept)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PushDispatch
 import SelectiveSync
 import SelectiveSyncSQLite
@@ -60,11 +61,61 @@ struct SearchTests {
         try await store.check()
     }
 
+    @Test func `the words of a batch are written together`() async throws {
+        let batch = MergeBatch("Account", (1...200).map { server($0, "Alpha \($0)") })
+        #expect(try await store.merge(batch).counts.inserted == 200)
+        try store.close()
+        let queue = try DatabaseQueue(path: folder.file("store"))
+        let parts = try await queue.read { db in
+            let table = try String.fetchOne(db, sql: "SELECT name FROM fact WHERE name GLOB 'app_search_*'")
+            return try Int.fetchOne(db, sql: "SELECT count(DISTINCT segid) FROM \(try #require(table))_idx")
+        }
+        // FTS5 writes a part for each savepoint, and merges them later.
+        #expect(parts == 1)
+    }
+
+    @Test func `a change of another field leaves the words alone`() async throws {
+        let one = RecordKey.server(.test(1))
+        _ = try await store.merge(MergeBatch("Account", [server(1, "Alpha")]))
+        try await store.edit(one, of: "Account") { $0["Type"] = "Customer" }
+        try await store.edit(one, of: "Account") { $0["Name"] = "Ålpha" }
+        #expect(try await found("alpha") == [name(1)])
+        #expect(try await store.count(RecordQuery("Account", where: .search("alpha"))) == 1)
+        try await store.check()
+    }
+
+    @Test func `a file whose search was kept by triggers is opened, and its words are read again`() async throws {
+        _ = try await store.merge(MergeBatch("Account", [server(1, "Alpha")]))
+        try store.close()
+        let queue = try DatabaseQueue(path: folder.file("store"))
+        try await queue.write { db in
+            let table = try #require(
+                try String.fetchOne(db, sql: "SELECT name FROM fact WHERE name GLOB 'app_search_*'"))
+            try db.execute(
+                sql: """
+                    DELETE FROM fact WHERE name = '\(table)';
+                    DELETE FROM grdb_migrations WHERE identifier GLOB '4 *';
+                    UPDATE record SET fields = CAST('{"Name":"Beta"}' AS BLOB);
+                    CREATE TRIGGER \(table)_update AFTER UPDATE OF fields ON record
+                    BEGIN DELETE FROM \(table) WHERE rowid = old.number; END;
+                    """)
+        }
+        try queue.close()
+        let opened = try SQLiteStore(file: folder.file("store"), indexes: Self.indexes)
+        #expect(try await found("alpha", in: opened).isEmpty)
+        #expect(try await found("beta", in: opened) == [name(1)])
+        _ = try await opened.merge(MergeBatch("Account", [server(1, "Gamma")]))
+        #expect(try await found("gamma", in: opened) == [name(1)])
+        try await opened.check()
+    }
+
     @Test func `another user finds nothing of the previous one`() async throws {
         try await store.logIn("a", discardingEdits: false)
         _ = try await store.merge(MergeBatch("Account", [server(1, "Alpha")]))
         try await store.logIn("b", discardingEdits: true)
         #expect(try await found("alpha").isEmpty)
+        _ = try await store.merge(MergeBatch("Account", [server(2, "Alpha")]))
+        #expect(try await found("alpha") == [name(2)])
         try await store.check()
     }
 

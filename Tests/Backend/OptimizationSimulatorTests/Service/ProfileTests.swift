@@ -81,7 +81,7 @@ struct ProfileTests {
         #expect(answer["data"]["experiences"][0]["variants"] == [:])
     }
 
-    @Test func `an audience that is not linked is nobody's`() {
+    @Test func `an audience that is not linked has no members`() {
         var value = experience("exp", shares: [0, 1]).object ?? [:]
         var fields = value["fields"]?.object ?? [:]
         fields["nt_audience"] = link("not-there")

@@ -81,7 +81,7 @@ import Testing
         _ = state.answer(ServiceRequest("GET", "/api/decisions"))
         _ = state.answer(ServiceRequest("POST", "/api/clock/advance", body: Array(#"{"by":"1s"}"#.utf8)))
         let events = try await events(of: stream, until: "state")
-        #expect(events.map(\.name) == ["state"], "what was before is not told")
+        #expect(events.map(\.name) == ["state"], "what was before is not sent")
         stream.onEnd()
     }
 

@@ -35,6 +35,24 @@ struct RulesCommandTests {
         }
     }
 
+    @Test func `the list can be narrowed, and its header is not part of the result`() async throws {
+        try await withCommand { command in
+            let list = try await command.run([
+                "rules", "--push-type", "mdm", "--severity", "error", "--layer", "device",
+            ])
+            #expect(list.status == 0 && list.lines.contains { $0.hasPrefix("mdm-push-magic ") }, "\(list.text)")
+            #expect(!list.output.contains("background-priority"))
+            #expect(list.errors.hasPrefix("RULE "))
+            let none = try await command.run(["rules", "--search", "xyzzy"])
+            #expect(none.status == 0 && none.output.isEmpty && none.errors.contains("No rule"))
+            #expect(try await command.run(["rules", "--layer", "moon"]).status == 64)
+            #expect(try await command.run(["rules", "badge-form", "--layer", "style"]).status == 64)
+            let page = try await command.run(["rules", "--html-page"])
+            let file = Repository.url("docs/rules.html")
+            #expect(try String(contentsOf: file, encoding: .utf8) == page.output, "run tools/generate")
+        }
+    }
+
     @Test func `a rule is explained with its source and its examples`() async throws {
         try await withCommand { command in
             let text = try await command.run(["rules", "background-priority"])

@@ -133,7 +133,7 @@ struct ValidateConfigurationTests {
         }
     }
 
-    /// Twenty of them need the push types and the contract of the repository's configuration.
+    /// Twenty-two of them need the push types and the contract of the repository's configuration.
     @Test func `each sample of a rule is found with the configuration of this repository`() async throws {
         try await withCommand { command in
             let folder = Repository.url("payloads/fail").path

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ValidateWatchTests {
-    private static let good = #"{"aps":{}}"#
+    private static let good = #"{"aps":{"alert":"Hi"}}"#
     private static let bad = #"{"aps":"Hi"}"#
 
     @Test func `what changes is checked again, and the status is that of the end`() async throws {

@@ -10,12 +10,29 @@ struct ArgumentReadingTests {
         return error?.message
     }
 
-    @Test func `a misspelt push type is refused with a suggestion, and an unknown one is allowed`() throws {
-        #expect(try ArgumentReading.pushType("voip") == .voip)
-        #expect(try ArgumentReading.pushType("somethingnew").rawValue == "somethingnew")
-        #expect(message { _ = try ArgumentReading.pushType("Alert") } == "did you mean alert?")
-        #expect(message { _ = try ArgumentReading.pushType("silent") } == "did you mean background?")
-        #expect(message { _ = try ArgumentReading.pushType("") }?.hasPrefix("it must be one of ") == true)
+    private func fault(_ text: String, allowsNew: Bool = false) throws -> String? {
+        let argument = try #require(PushTypeArgument(argument: text))
+        do {
+            try argument.check(allowsNew: allowsNew)
+            return nil
+        } catch let error as ValidationError {
+            return error.message
+        }
+    }
+
+    @Test func `an unknown push type is refused with the nearest known one, unless new ones are allowed`() throws {
+        #expect(try fault("voip") == nil)
+        for (text, meant) in [
+            ("Alert", "alert"), ("silent", "background"), ("alert ", "alert"), ("live-activity", "liveactivity"),
+            ("mdn", "mdm"), ("backgroud", "background"),
+        ] {
+            #expect(try fault(text)?.contains("is not a push type; did you mean \(meant)?") == true, "\(text)")
+        }
+        #expect(try fault("somethingnew")?.contains("it must be one of alert, background") == true)
+        #expect(try fault("somethingnew", allowsNew: true) == nil)
+        #expect(try fault("", allowsNew: true) != nil)
+        #expect(try fault("alert ", allowsNew: true) != nil)
+        #expect(PushTypeArgument(argument: "a\nb") == nil)
     }
 
     @Test(arguments: [("1", 1), ("1000", 1000)]) func `connections are counted`(text: String, count: Int) throws {

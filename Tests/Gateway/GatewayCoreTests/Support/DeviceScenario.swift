@@ -10,13 +10,15 @@ struct DeviceScenario {
     let kind: DeviceKind
 
     init(
-        _ kind: DeviceKind = .app, isConnected: Bool = true, budgets: DeliveryBudgets = .documented, seed: UInt64 = 0
+        _ kind: DeviceKind = .app, isConnected: Bool = true, budgets: DeliveryBudgets = .documented, seed: UInt64 = 0,
+        contested: ContestedSettings = ContestedSettings()
     ) throws {
         self.kind = kind
         let scenario = Scenario().with {
             $0.devices[0].kind = kind
             $0.settings.budgets = budgets
             $0.settings.seed = seed
+            $0.settings.contested = contested
         }
         running = try scenario.run()
         token = try scenario.deviceToken

@@ -348,6 +348,14 @@ struct ContestedCase: Sendable {
             $0.apps = []
             $0.head.path = "/3/device/cafe"
         },
+        ContestedCase("held-at-termination", ["keep": "throttled", "drop": "throttled dropped"]) { contested in
+            var scenario = try DeviceScenario(contested: contested)
+            try scenario.patch(DevicePatch(allowsBackgroundRefresh: false))
+            let held = try scenario.silent()
+            try scenario.patch(DevicePatch(appState: .terminated))
+            return scenario.stages(held).map(\.rawValue).joined(separator: " ")
+        },
+        verdict("empty-collapse-id", ["refuse": "BadCollapseId", "accept": accepted]) { $0.head.collapseID = "" },
         channelVerdict("broadcast-defaults", .broadcast, ["refuse": "BadExpirationDate", "accept": accepted]) {
             $0.head.expiration = nil
             $0.head.priority = nil

@@ -29,7 +29,7 @@ struct SubscribersTests {
     /// The sequence numbers of the deliveries of an ended stream.
     private func sequences(_ items: AsyncStream<DeviceSubscription.Item>) async -> [UInt64] {
         var sequences: [UInt64] = []
-        for await item in items { if case .delivery(let delivery) = item { sequences.append(delivery.sequence) } }
+        for await item in items { if case .delivery(let delivery, _) = item { sequences.append(delivery.sequence) } }
         return sequences
     }
 

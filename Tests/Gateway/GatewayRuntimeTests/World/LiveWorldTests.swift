@@ -57,7 +57,7 @@ struct LiveWorldTests {
         world.deleteNotifications()
         world.endSubscriptions()
         var names: [String] = []
-        for await item in subscription.items { if case .event(let event, _) = item { names.append(event.name) } }
+        for await item in subscription.items { if case .event(let event, _, _) = item { names.append(event.name) } }
         #expect(names.first == "notification" && names.last == "journal-emptied", "\(names)")
         #expect(throws: SubscriptionError.tooMany) { try world.subscribeToEvents {} }
     }

@@ -14,7 +14,8 @@ struct UnknownMemberTests {
     @Test func `every unknown key is reported by one rule`() {
         let payload = """
             {"aps":{"alert":{"titel":"Hi","subTitle":"You","message":"There","category":"A"},"bagde":1,"threadId":"a",\
-            "body":"b","order":1,"sound":{"critical":1,"Volume":1,"repeat":2}}}
+            "body":"b","order":1,"sound":{"critical":1,"name":"a.caf","Volume":1,\
+            "repeat":2}}}
             """
         #expect(
             messages(payload) == [

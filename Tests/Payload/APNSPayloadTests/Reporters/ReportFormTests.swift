@@ -189,7 +189,7 @@ struct ReportFormTests {
 
     @Test func `junit has a suite for each file and a case for each notification`() {
         let parts = [
-            ReportFormTests.parts[0], ReportFormTests.parts[1], Part("{}", name: "many.ndjson"),
+            ReportFormTests.parts[0], ReportFormTests.parts[1], Part(#"{"aps":{"badge":1}}"#, name: "many.ndjson"),
             Part(#"{"aps":1}"#, name: "many.ndjson", line: 2),
         ]
         #expect(

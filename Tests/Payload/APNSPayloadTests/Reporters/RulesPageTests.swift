@@ -1,4 +1,5 @@
 import APNSPayload
+import Foundation
 import Testing
 
 struct RulesPageTests {
@@ -14,6 +15,30 @@ struct RulesPageTests {
             #expect(text.hasPrefix("\(rule.id) (\(rule.severity.rawValue), layer \(rule.layer.rawValue)"))
             #expect(text.split(separator: "\n").count >= 6 + rule.passes.count + rule.fails.count)
         }
+    }
+
+    @Test func `a list for a terminal continues a long requirement below itself`() {
+        let rules = [Rule.payloadTooLarge, .badgeForm]
+        let list = RulesPage.list(rules, width: 90).split(separator: "\n")
+        #expect(list.allSatisfy { $0.count <= 90 })
+        #expect(list.filter { $0.hasPrefix("                  ") }.count == list.count - rules.count)
+        #expect(RulesPage.list(rules, width: 400) == RulesPage.list(rules))
+        let header = RulesPage.header(of: rules)
+        #expect(header.hasPrefix("RULE "))
+        // The columns of header and list begin at the same place.
+        let start = header.range(of: "LAYER")?.lowerBound
+        let row = RulesPage.list(rules)
+        #expect(start.map { row[$0...].hasPrefix("gateway") } == true)
+    }
+
+    @Test func `the page with search has each rule at its id, and text from rules is escaped`() {
+        let page = RulesSite.html()
+        for rule in Rule.all {
+            #expect(page.contains("<article id=\"\(rule.id)\" data-severity=\"\(rule.severity.rawValue)\""))
+        }
+        #expect(!page.contains("<00fc13ad"))
+        #expect(page.contains("&lt;00fc13ad"))
+        #expect(!page.contains(" src=") && page.components(separatedBy: "<script").count == 2)
     }
 
     @Test func `long payloads are shortened on the page`() {

@@ -118,6 +118,7 @@ private struct Changes {
                 #""001xx000003DGb2AAG""#, #""é""#,
             ].randomElement(using: &generator)
         case .smallInteger: ["2", "75", "100", "1767225", "999999999"].randomElement(using: &generator)
+        case .tenDigits: ["1000000000", "1767225600", "9999999999"].randomElement(using: &generator)
         case .fraction: ["0.5", "0.001", "0.999", "0.10"].randomElement(using: &generator)
         default: nil
         }

@@ -116,7 +116,7 @@ struct PushProviderEndingTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `of the calls that wait, one more than the maximum is told so`() async throws {
+    func `of the calls that wait, one more than the maximum fails with that reason`() async throws {
         try await Self.withSilentGateway { configuration in
             configuration.maximumPending = 1
             configuration.maximumWaiting = 1

@@ -1,4 +1,4 @@
-import EventDelivery
+import PushDispatch
 
 #if canImport(FoundationNetworking)
     import Foundation

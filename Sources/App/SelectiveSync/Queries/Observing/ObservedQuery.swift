@@ -6,7 +6,7 @@ package struct ObservedQuery: ChangeFollower {
     package let query: RecordQuery
     private let search: [RecordField]
     /// Nil until the first result.
-    private var rows: [ObservedRow]?
+    private var rows: RowList?
     private var rowsByKey: [RecordKey: ObservedRow] = [:]
     /// Whether no record comes after the result.
     private var isComplete = false
@@ -23,14 +23,14 @@ package struct ObservedQuery: ChangeFollower {
             // Equal records stay the same objects, so that the comparison of two results is quick.
             if let row = rowsByKey[record.key], row.record == record { row } else { ObservedRow(record, query) }
         }
-        rows = loaded
+        rows = RowList(loaded)
         rowsByKey = Dictionary(loaded.map { ($0.record.key, $0) }, uniquingKeysWith: { _, last in last })
         isComplete = page.next == nil
         return deliver()
     }
 
     private mutating func deliver() -> FollowerStep<RecordList> {
-        let list = RecordList(rows ?? [])
+        let list = RecordList(rows ?? RowList([]))
         guard list != delivered else { return .nothing }
         delivered = list
         return .changed(list)
@@ -69,7 +69,7 @@ package struct ObservedQuery: ChangeFollower {
             rowsByKey[record.key] = row
             isChanged = true
             if rows.count > query.limit {
-                let last = rows.removeLast()
+                let last = rows.remove(at: rows.count - 1)
                 rowsByKey[last.record.key] = nil
                 isComplete = false
             }
@@ -80,13 +80,8 @@ package struct ObservedQuery: ChangeFollower {
     }
 
     /// The first position that does not come before the place.
-    private func position(of place: RecordPlace, in rows: [ObservedRow]) -> Int {
-        var (low, high) = (0, rows.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if query.isBefore(rows[middle].place, place) { low = middle + 1 } else { high = middle }
-        }
-        return low
+    private func position(of place: RecordPlace, in rows: RowList) -> Int {
+        rows.firstPosition { query.isBefore($0.place, place) }
     }
 }
 

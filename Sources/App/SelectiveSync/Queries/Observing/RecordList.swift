@@ -1,8 +1,8 @@
 /// The result of an observed query. Copying it is cheap, and results share the records that have not changed.
 public struct RecordList: RandomAccessCollection, Hashable, Sendable {
-    private let rows: [ObservedRow]
+    private let rows: RowList
 
-    package init(_ rows: [ObservedRow]) { self.rows = rows }
+    package init(_ rows: RowList) { self.rows = rows }
 
     public var startIndex: Int { 0 }
 
@@ -10,12 +10,17 @@ public struct RecordList: RandomAccessCollection, Hashable, Sendable {
 
     public subscript(position: Int) -> LocalRecord { rows[position].record }
 
-    public static func == (one: RecordList, other: RecordList) -> Bool {
-        one.rows.count == other.rows.count
-            && zip(one.rows, other.rows).allSatisfy { $0 === $1 || $0.record == $1.record }
-    }
+    public static func == (one: RecordList, other: RecordList) -> Bool { one.rows.hasSameRecords(as: other.rows) }
 
-    public func hash(into hasher: inout Hasher) { for row in rows { hasher.combine(row.record) } }
+    public func hash(into hasher: inout Hasher) { for record in self { hasher.combine(record) } }
+
+    public func makeIterator() -> Iterator { Iterator(rows: rows.joined.makeIterator()) }
+
+    public struct Iterator: IteratorProtocol {
+        fileprivate var rows: FlattenSequence<[[ObservedRow]]>.Iterator
+
+        public mutating func next() -> LocalRecord? { rows.next()?.record }
+    }
 }
 
 /// A record and its place in a result. A class, so that a result of many records is copied quickly.

@@ -19,10 +19,13 @@ package struct FieldScanner {
     /// - Parameter path: Names of members, separated by dots.
     package static func find(_ path: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Found {
         var scanner = FieldScanner(bytes: bytes, position: 0)
-        for name in path.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
-            guard scanner.enter(UnsafeBufferPointer(rebasing: name)) else { return .none }
+        var names = path[...]
+        while true {
+            let end = names.firstIndex(of: UInt8(ascii: ".")) ?? names.endIndex
+            guard scanner.enter(UnsafeBufferPointer(rebasing: names[..<end])) else { return .none }
+            guard end < names.endIndex else { return scanner.value() }
+            names = names[(end + 1)...]
         }
-        return scanner.value()
     }
 
     private var current: UInt8 { position < bytes.count ? bytes[position] : 0 }

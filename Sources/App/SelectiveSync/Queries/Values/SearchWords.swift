@@ -39,15 +39,43 @@ package enum SearchWords {
         words(of: fields.map { $0.value(in: record) })
     }
 
-    package static func words(of values: [FieldValue]) -> String {
-        values.flatMap { value -> [String] in
-            switch value {
-            case .text(let text): words(of: text)
-            case .integer(let integer): words(of: String(integer))
-            case .number(let number): words(of: "\(number)")
-            case .none: []
+    private static func words(of values: [FieldValue]) -> String {
+        values.flatMap(words(of:)).joined(separator: " ")
+    }
+
+    private static func words(of value: FieldValue) -> [String] {
+        switch value {
+        case .text(let text): words(of: text)
+        case .integer(let integer): words(of: String(integer))
+        case .number(let number): words(of: "\(number)")
+        case .none: []
+        }
+    }
+
+    /// Appends the words of one more field, with spaces between all words.
+    package static func append(_ field: FieldScanner.Found, to text: inout [UInt8]) {
+        if case .plain(let bytes) = field, bytes.allSatisfy({ $0 < 0x80 }) { return append(ascii: bytes, to: &text) }
+        for word in words(of: field.value) {
+            if !text.isEmpty { text.append(UInt8(ascii: " ")) }
+            text.append(contentsOf: word.utf8)
+        }
+    }
+
+    private static func append(ascii bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
+        var length = 0
+        for byte in bytes {
+            let part: UInt8
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): part = byte
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): part = byte | 0x20
+            default:
+                length = 0
+                continue
             }
-        }.joined(separator: " ")
+            if length == 0, !text.isEmpty { text.append(UInt8(ascii: " ")) }
+            length += 1
+            if length <= maximumLength { text.append(part) }
+        }
     }
 
     /// Whether each word of `text` is the beginning of a word of the record. True for a text without words.

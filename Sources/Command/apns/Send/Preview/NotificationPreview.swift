@@ -64,7 +64,9 @@ struct NotificationPreview: Hashable, Sendable {
     }
 
     private static func findingJSON(_ finding: Finding) -> String {
-        let pointer = finding.pointer.map { JSONWriter.quoted($0) } ?? "null"
+        // Into the object that is printed, where the headers are beside the payload.
+        let isHeader = if case .header = finding.place { true } else { false }
+        let pointer = finding.pointer.map { JSONWriter.quoted(isHeader ? "/\($0)" : $0) } ?? "null"
         return """
             {"rule":\(JSONWriter.quoted(finding.rule)),"severity":"\(finding.severity.rawValue)","pointer":\(pointer),\
             "message":\(JSONWriter.quoted(finding.message))}

@@ -11,7 +11,7 @@ struct SendPreview {
     var validates: Bool
     var output: Output
 
-    private var validator = Validator()
+    private var validator: Validator
     private var shown = 0
     private var bad = 0
     /// Whether there was a notification for a line of curl.
@@ -19,12 +19,16 @@ struct SendPreview {
     /// The first line of curl, until it is known whether there is another one.
     private var held: APNSNotification?
 
-    init(form: PreviewForm, curl: CurlCommand, authorization: String?, validates: Bool, output: Output) {
+    init(
+        form: PreviewForm, curl: CurlCommand, authorization: String?, validates: Bool,
+        allowsNewPushTypes: Bool, output: Output
+    ) {
         self.form = form
         self.curl = curl
         self.authorization = authorization
         self.validates = validates
         self.output = output
+        validator = Validator(allowsNewPushTypes: allowsNewPushTypes)
     }
 
     /// - Returns: `done` when all of the input could be sent, `no` when a line is bad or a check found an error.

@@ -30,12 +30,12 @@ struct RecipientRenderer {
     ///   - reportsWarnings: Whether a check looks for more than the first error. That takes much longer.
     init(
         _ template: PayloadTemplate, named templateName: String, defaults: EnvelopeDefaults, validates: Bool,
-        reportsWarnings: Bool = false
+        allowsNewPushTypes: Bool = false, reportsWarnings: Bool = false
     ) {
         self.template = template
         self.templateName = templateName
         self.defaults = defaults
-        validator = validates ? Validator() : nil
+        validator = validates ? Validator(allowsNewPushTypes: allowsNewPushTypes) : nil
         self.reportsWarnings = reportsWarnings && validates
     }
 

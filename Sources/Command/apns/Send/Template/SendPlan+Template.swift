@@ -19,7 +19,8 @@ extension SendPlan {
                     + "can be sent", .no)
         }
         let renderer = RecipientRenderer(
-            template, named: text.name, defaults: defaults, validates: validates, reportsWarnings: isPreview)
+            template, named: text.name, defaults: defaults, validates: validates,
+            allowsNewPushTypes: message.allowNewPushTypes, reportsWarnings: isPreview)
         return NotificationReader(recipients: try open(paths.recipients), renderer)
     }
 

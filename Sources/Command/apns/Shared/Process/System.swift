@@ -19,6 +19,15 @@ enum System {
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+    /// The columns of a terminal; nil for anything else.
+    static func terminalWidth(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard isTerminal(descriptor), ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+
     static func text(ofError code: Int32) -> String { String(cString: strerror(code)) }
 
     /// A write to a closed pipe then fails instead of ending the process.

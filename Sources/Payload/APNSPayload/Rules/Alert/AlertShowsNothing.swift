@@ -3,51 +3,48 @@ import PayloadJSON
 
 extension Rule {
     public static let alertShowsNothing = Rule(
-        id: "alert-shows-nothing", severity: .warning, layer: .device, looksAt: [.aps],
-        pushTypes: [.alert, .liveactivity, .absent], reads: [],
+        id: "alert-shows-nothing", severity: .error, layer: .device, looksAt: [.aps], pushTypes: .alert, reads: [],
         summary: "An alert push shows text, plays a sound or sets the badge, and an `alert` has text.",
         rationale: """
-            The user notices nothing of a push without text, sound and badge. To wake the app in the background, send \
-            `content-available` 1 with push type background.
+            The user notices nothing of a push without text, sound and badge, and empty strings count as none. To wake the \
+            app in the background, send `content-available` 1 with push type background. Another rule reports the same \
+            where the push type is unknown.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
             Example(#"{"aps":{"alert":{"body":"Hi"}}}"#, .alert), Example(#"{"aps":{"badge":0}}"#, .alert),
             Example(#"{"aps":{"alert":{"loc-key":"VISIT_BODY"}}}"#, .alert),
             Example(#"{"aps":{"alert":"","badge":3}}"#, .alert), Example(#"{"aps":{}}"#, .location),
-            Example(#"{"aps":{}}"#),
-            Example(
-                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"#
-                    + #""alert":{"title":{"loc-key":"T"}}}}"#, .liveactivity),
+            Example(#"{"aps":{}}"#), Example(#"{"aps":{"alert":"","sound":"default"}}"#, .alert),
         ],
         fails: [
             Example(#"{"aps":{}}"#, .alert), Example(#"{"aps":{"alert":{}}}"#, .alert),
             Example(#"{"aps":{"alert":{"title":"","launch-image":"start"}}}"#, .alert),
-            Example(#"{"aps":{"category":"VISIT"}}"#, .alert), Example(#"{"aps":{"alert":""}}"#),
-            Example(
-                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"alert":{"sound":"chime.aiff"}}}"#,
-                .liveactivity),
+            Example(#"{"aps":{"category":"VISIT"}}"#, .alert), Example(#"{"aps":{"alert":"","sound":""}}"#, .alert),
         ]
     ) { notification, findings in
-        if let alert = notification[.alert] {
-            guard notification.isEmptyAlert(alert), notification.consumer == .liveActivity || notification.isMute else {
-                return
-            }
-            findings.report(
-                "alert has no text, so the device shows nothing; give it a title, a body or a loc-key",
-                at: notification.place(ofKeyOf: alert))
-        } else if let aps = notification.aps, notification.pushType == .alert, notification.isMute {
-            findings.report(
-                "aps has no alert, badge or sound, so the device shows nothing; give it one of them",
-                at: notification.place(ofMissingIn: aps))
-        }
+        guard notification.aps != nil, notification.isMute else { return }
+        notification.reportMute(&findings)
     }
 }
 
 extension InspectedNotification {
-    /// Whether this app notification has no sound and no badge and does not wake the app.
-    fileprivate var isMute: Bool {
-        self[.badge] == nil && self[.sound] == nil && !contentAvailable.isSet && consumer == .notifications
-            && !isForWebsite
+    /// Whether this app notification has no text, sound and badge, and does not wake the app.
+    var isMute: Bool {
+        self[.badge] == nil && !contentAvailable.isSet && consumer == .notifications && !isForWebsite
+            && (self[.sound].map { isEmptyText($0) } ?? true) && (self[.alert].map { isEmptyAlert($0) } ?? true)
+    }
+
+    /// Reports that there is nothing to show, at the alert without text or where there is none.
+    func reportMute(_ findings: inout Findings) {
+        if let alert = self[.alert] {
+            findings.report(
+                "alert has no text, so the device shows nothing; give it a title, a body or a loc-key",
+                at: place(ofKeyOf: alert))
+        } else if let aps {
+            findings.report(
+                "aps has no alert, badge or sound, so the device shows nothing; give it one of them",
+                at: place(ofMissingIn: aps), missing: "alert")
+        }
     }
 }

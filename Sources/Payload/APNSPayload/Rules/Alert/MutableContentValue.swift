@@ -16,7 +16,9 @@ extension Rule {
             Example(#"{"aps":{"mutable-content":"yes"}}"#, .voip),
         ],
         fails: [
-            Example(#"{"aps":{"alert":"Hi","mutable-content":"1"}}"#, .alert),
+            Example(
+                #"{"aps":{"alert":"Hi","mutable-content":"1"}}"#, .alert,
+                fixed: #"{"aps":{"alert":"Hi","mutable-content":1}}"#),
             Example(#"{"aps":{"alert":"Hi","mutable-content":0}}"#),
             Example(#"{"aps":{"alert":"Hi","mutable-content":false}}"#),
             Example(#"{"aps":{"alert":"Hi","mutable-content":2}}"#),
@@ -27,6 +29,7 @@ extension Rule {
         else { return }
         findings.report(
             "mutable-content is \(notification.described(value)), so the service extension does not run; it must be the "
-                + "number 1 or left out", at: notification.place(ofValue: value))
+                + "number 1 or left out", at: notification.place(ofValue: value),
+            fix: notification.fixOfQuotedOne(value))
     }
 }

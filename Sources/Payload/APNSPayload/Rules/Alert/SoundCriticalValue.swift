@@ -16,7 +16,9 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":true,"name":"alarm.caf"}}}"#),
         ],
         fails: [
-            Example(#"{"aps":{"alert":"Hi","sound":{"critical":"1","name":"alarm.caf"}}}"#),
+            Example(
+                #"{"aps":{"alert":"Hi","sound":{"critical":"1","name":"alarm.caf"}}}"#,
+                fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf"}}}"#),
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":2,"name":"alarm.caf"}}}"#),
         ]
     ) { notification, findings in
@@ -25,6 +27,6 @@ extension Rule {
         else { return }
         findings.report(
             "critical is \(notification.described(critical)), so the device plays an ordinary sound; it must be the number 1",
-            at: notification.place(ofValue: critical))
+            at: notification.place(ofValue: critical), fix: notification.fixOfQuotedOne(critical))
     }
 }

@@ -15,7 +15,9 @@ extension Rule {
         fails: [
             Example(#"{"aps":{}}"#, .background, priority: 5), Example("{}", .background, priority: 5),
             Example(#"{"aps":{"content-available":0}}"#, .background, priority: 5),
-            Example(#"{"aps":{"content-available":"1"}}"#, .background, priority: 5),
+            Example(
+                #"{"aps":{"content-available":"1"}}"#, .background, priority: 5,
+                fixed: #"{"aps":{"content-available":1}}"#),
             Example(#"{"aps":{"content-available":null}}"#, .background, priority: 5),
             Example(#"{"aps":{"contentAvailable":1}}"#, .background, priority: 5),
         ]
@@ -25,11 +27,11 @@ extension Rule {
         case .absent:
             findings.report(
                 "aps has no content-available; a background push needs content-available 1",
-                at: notification.place(ofMissingIn: notification.aps ?? .root))
+                at: notification.place(ofMissingIn: notification.aps ?? .root), missing: "content-available")
         case .null(let value), .other(let value):
             findings.report(
                 "content-available is \(notification.shown(value)); a background push needs the number 1",
-                at: notification.place(ofValue: value))
+                at: notification.place(ofValue: value), fix: notification.fixOfQuotedOne(value))
         }
     }
 }

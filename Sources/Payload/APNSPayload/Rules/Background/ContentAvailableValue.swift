@@ -15,7 +15,10 @@ extension Rule {
             Example(#"{"aps":{"content-available":0}}"#, .background, priority: 5),
         ],
         fails: [
-            Example(#"{"aps":{"alert":"Hi","content-available":"1"}}"#, .alert),
+            Example(
+                #"{"aps":{"alert":"Hi","content-available":"1"}}"#, .alert,
+                fixed: #"{"aps":{"alert":"Hi","content-available":1}}"#),
+            Example(#"{"aps":{"alert":"Hi","content-available":"yes"}}"#, .alert),
             Example(#"{"aps":{"content-available":0}}"#), Example(#"{"aps":{"content-available":2}}"#),
             Example(#"{"aps":{"content-available":false}}"#), Example(#"{"aps":{"content-available":[1]}}"#),
         ]
@@ -23,6 +26,6 @@ extension Rule {
         guard case .other(let value) = notification.contentAvailable else { return }
         findings.report(
             "content-available is \(notification.shown(value)); it must be the number 1 or left out",
-            at: notification.place(ofValue: value))
+            at: notification.place(ofValue: value), fix: notification.fixOfQuotedOne(value))
     }
 }

@@ -20,6 +20,6 @@ extension Rule {
         else { return }
         findings.report(
             "a simulator file needs aps; simctl push refuses a file without it",
-            at: notification.place(ofMissingIn: .root))
+            at: notification.place(ofMissingIn: .root), missing: "aps")
     }
 }

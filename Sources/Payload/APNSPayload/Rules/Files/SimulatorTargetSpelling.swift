@@ -21,7 +21,7 @@ extension Rule {
             guard case .misspeltTarget = problem.kind else { continue }
             findings.report(
                 "\(notification.shown(text: problem.key)) does not name the app; the key is \(EnvelopeReader.simulatorKey)",
-                at: .header("apns-topic"))
+                at: .header(problem.key))
         }
     }
 }

@@ -20,6 +20,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let text = notification.text(of: .apnsID), NotificationID(checking: text) == nil else { return }
+        let name = (notification.envelope.isIDOfRequest ? EnvelopeKey.requestID : .apnsID).name
         let digits = text.utf8.filter(\.isHexDigit)
         var meant = ""
         if digits.count == 32 {
@@ -33,7 +34,7 @@ extension Rule {
             meant = ", for example \(parts.joined(separator: "-"))"
         }
         findings.report(
-            "apns-id is \(notification.shown(text: text)); it must be a UUID in the form 8-4-4-4-12\(meant)",
-            at: .header("apns-id"))
+            "\(name) is \(notification.shown(text: text)); it must be a UUID in the form 8-4-4-4-12\(meant)",
+            at: .header(name))
     }
 }

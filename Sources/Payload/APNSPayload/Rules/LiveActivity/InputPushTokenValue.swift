@@ -12,7 +12,8 @@ extension Rule {
             Example(startPayload(#""input-push-token":true"#), .liveactivity),
         ],
         fails: [
-            Example(startPayload(#""input-push-token":"1""#), .liveactivity),
+            Example(
+                startPayload(#""input-push-token":"1""#), .liveactivity, fixed: startPayload(#""input-push-token":1"#)),
             Example(startPayload(#""input-push-token":0"#), .liveactivity),
         ]
     ) { notification, findings in
@@ -21,6 +22,6 @@ extension Rule {
         else { return }
         findings.report(
             "input-push-token is \(notification.described(value)); it must be the number 1 or left out",
-            at: notification.place(ofValue: value))
+            at: notification.place(ofValue: value), fix: notification.fixOfQuotedOne(value))
     }
 }

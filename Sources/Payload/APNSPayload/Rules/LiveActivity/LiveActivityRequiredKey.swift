@@ -32,6 +32,6 @@ extension Rule {
         guard !missing.isEmpty else { return }
         findings.report(
             "aps has no \(missing.map(\.name).listed("or")), so the device ignores this Live Activity push",
-            at: notification.place(ofMissingIn: notification.aps ?? .root))
+            at: notification.place(ofMissingIn: notification.aps ?? .root), missing: missing.map(\.name).listed())
     }
 }

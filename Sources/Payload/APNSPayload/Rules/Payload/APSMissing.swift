@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let apsMissing = Rule(
-        id: "aps-missing", severity: .warning, layer: .device, looksAt: KeySet([.aps], .noAPS), pushTypes: .alert,
+        id: "aps-missing", severity: .error, layer: .device, looksAt: KeySet([.aps], .noAPS), pushTypes: .alert,
         reads: [],
         summary: "An alert push has `aps`.",
         rationale: """
@@ -23,6 +23,6 @@ extension Rule {
         guard notification[.aps] == nil, !notification.has(.rootOfOtherKind), !notification.isForPass else { return }
         findings.report(
             "the payload has no aps, so the device ignores this alert push; put alert, badge or sound into aps",
-            at: notification.place(ofMissingIn: notification.written(.aps) ?? .root))
+            at: notification.place(ofMissingIn: notification.written(.aps) ?? .root), missing: "aps")
     }
 }

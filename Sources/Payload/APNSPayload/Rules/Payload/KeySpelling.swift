@@ -15,19 +15,38 @@ extension Rule {
             Example(#"{"aps":{"contentAvailable":1}}"#, .voip),
         ],
         fails: [
-            Example(#"{"aps":{"contentAvailable":1}}"#, .background, priority: 5),
-            Example(#"{"aps":{"alert":"Hi","thread_id":"a"}}"#), Example(#"{"aps":{"Alert":"Hi"}}"#, .alert),
-            Example(#"{"aps":{"alert":{"title":"Hi","subTitle":"You"}}}"#),
-            Example(#"{"aps":{"alert":{"titleLocKey":"T"}}}"#),
-            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"Name":"a.caf"}}}"#),
-            Example(#"{"APS":{"alert":"Hi"}}"#, .alert),
+            Example(
+                #"{"aps":{"contentAvailable":1}}"#, .background, priority: 5, fixed: #"{"aps":{"content-available":1}}"#
+            ),
+            Example(#"{"aps":{"alert":"Hi","thread_id":"a"}}"#, fixed: #"{"aps":{"alert":"Hi","thread-id":"a"}}"#),
+            Example(#"{"aps":{"Alert":"Hi"}}"#, .alert, fixed: #"{"aps":{"alert":"Hi"}}"#),
+            Example(
+                #"{"aps":{"alert":{"title":"Hi","subTitle":"You"}}}"#,
+                fixed: #"{"aps":{"alert":{"title":"Hi","subtitle":"You"}}}"#),
+            Example(
+                #"{"aps":{"alert":{"titleLocKey":"T"}}}"#, fixed: #"{"aps":{"alert":{"title-loc-key":"T"}}}"#),
+            Example(
+                #"{"aps":{"alert":"Hi","sound":{"critical":1,"Name":"a.caf"}}}"#,
+                fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"a.caf"}}}"#),
+            Example(#"{"APS":{"alert":"Hi"}}"#, .alert, fixed: #"{"aps":{"alert":"Hi"}}"#),
         ]
     ) { notification, findings in
-        for member in notification.unknownMembers() {
+        let members = notification.unknownMembers()
+        for member in members {
             guard case .spelling(let meant) = member.guess else { continue }
+            // Two spellings of one key would become the same key.
+            let isOnlyOne = members.count { $0.isSpelling(of: meant) } == 1
+            let key = notification.document.range(of: notification.document.key(of: member.value))
             findings.report(
                 "\(member.name) is ignored by the device; the key is \(meant.name)",
-                at: notification.place(ofKeyOf: member.value))
+                at: notification.place(ofKeyOf: member.value),
+                fix: isOnlyOne ? Fix("write \(meant.name)", [Fix.Edit(key, "\"\(meant.name)\"")]) : nil)
         }
+    }
+}
+
+extension UnknownMember {
+    fileprivate func isSpelling(of key: KnownKey) -> Bool {
+        if case .spelling(let meant) = guess { meant == key } else { false }
     }
 }

@@ -9,12 +9,12 @@ extension Rule {
         rationale: """
             `title` and `body` belong in `alert`, `badge` and `category` beside it, and all of them in `aps`. \
             Elsewhere the device ignores them. A key beside `aps` is the app's own, so there only names that an app \
-            would not use are reported, and `alert`, `badge` and `sound` if there is no `aps`.
+            would not use are reported, among them `alert`, `badge` and `sound` where `aps` does not have them.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
             Example(#"{"aps":{"alert":{"title":"Hi"},"badge":1},"title":"own","badge":"own"}"#, .alert),
-            Example(#"{"aps":{"content-available":1},"alert":"own"}"#, .background, priority: 5),
+            Example(#"{"aps":{"alert":"Hi"},"alert":"own"}"#, .alert),
             Example(#"{"aps":{"alert":"Hi","thread-id":"a"},"thread-id":"a"}"#),
             Example(#"{"alert":"own","badge":1}"#, .voip),
             Example(
@@ -30,6 +30,9 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi"},"mutable-content":1}"#, .alert),
             Example(#"{"aps":{"alert":"Hi"},"interruption-level":"passive"}"#),
             Example(#"{"aps":{"alert":{"body":"Hi"}},"title-loc-key":"T"}"#), Example(#"{"alert":"Hi"}"#, .alert),
+            Example(#"{"aps":{"content-available":1},"alert":"Hi"}"#),
+            Example(#"{"aps":{"alert":"Hi"},"badge":3}"#, .alert),
+            Example(#"{"aps":{"alert":"Hi"},"sound":"default"}"#),
         ]
     ) { notification, findings in
         for member in notification.unknownMembers() {
@@ -58,12 +61,12 @@ extension InspectedNotification {
     /// Keys of `aps` and `alert` that are in the root, and not in their own object.
     fileprivate func misplacedInRoot() -> [(KnownKey, JSONIndex)] {
         guard consumer != .app else { return [] }
-        let mayBeBare = written(.aps) == nil && isAppNotification
+        let mayShow = isAppNotification || consumer == .liveActivity
         var found: [(KnownKey, JSONIndex)] = []
         for member in document.members(of: .root) {
             guard let id = document.find(member.key, in: InspectedNotification.namesMisplacedInRoot),
                 let key = KnownKey(rawValue: id), written(key) == nil,
-                mayBeBare || ![.alert, .badge, .sound].contains(key)
+                mayShow || ![.alert, .badge, .sound].contains(key)
             else { continue }
             found.append((key, member.value))
         }
@@ -77,8 +80,7 @@ extension InspectedNotification {
 extension Rule {
     static let namesMisplacedInRoot = rowsMisplacedInRoot.map(\.name)
 
-    /// Names that an app would not use for its own keys, and three that it would not use without `aps`. Another rule
-    /// checks `content-available`.
+    /// Names that an app would not use for its own keys. Another rule checks `content-available`.
     fileprivate static let rowsMisplacedInRoot =
         (PayloadKey.all(in: .aps) + PayloadKey.all(in: .alert)).filter { row in
             row.name.contains("-") && row.key != .contentAvailable || [.alert, .badge, .sound].contains(row.key)

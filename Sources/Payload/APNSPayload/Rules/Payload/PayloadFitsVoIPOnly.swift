@@ -2,22 +2,24 @@ import APNSModel
 
 extension Rule {
     public static let payloadFitsVoIPOnly = Rule(
-        id: "payload-fits-voip-only", severity: .warning, layer: .gateway, stage: .headers,
+        id: "payload-fits-voip-only", severity: .error, layer: .gateway, refusal: .payloadTooLarge, stage: .headers,
         summary: "A payload of unknown push type has at most 4096 bytes.",
         rationale: """
-            Only a VoIP push or a broadcast may have 4097 to 5120 bytes. Give the push type in an envelope or by \
-            option to check the payload against its own limit.
+            4096 bytes are the limit of every push but a VoIP push and a broadcast, which may have 5120. Name the push \
+            type, in an envelope, in the configuration or with `--push-type voip`, to check a payload against that limit.
             """,
         source: RuleSource.generatingPayloads,
         passes: [Example(.payload(ofBytes: 4096)), Example(.payload(ofBytes: 4097), .voip)],
         fails: [Example(.payload(ofBytes: 4097)), Example(.payload(ofBytes: 5120))]
     ) { notification, findings in
-        let count = notification.envelope.payload.count
-        guard notification.maximumPayloadBytes == nil, count > PushType.alert.maximumPayloadBytes,
-            count <= PushType.voip.maximumPayloadBytes
-        else { return }
+        let (count, limit) = (notification.envelope.payload.count, PushType.alert.maximumPayloadBytes)
+        guard notification.maximumPayloadBytes == nil, count > limit, count <= PushType.voip.maximumPayloadBytes else {
+            return
+        }
+        let over = count - limit
         findings.report(
-            "the payload has \(count) bytes, which only a VoIP push or a broadcast may have; every other push may have "
-                + "\(PushType.alert.maximumPayloadBytes)", at: .payload)
+            "the payload has \(count) bytes, and a push may have \(limit), so it is \(over) byte\(over == 1 ? "" : "s") over; "
+                + "only push type voip or a broadcast may have \(PushType.voip.maximumPayloadBytes)"
+                + PayloadSize(of: notification.envelope.payload, limit: limit).summary, at: .payload)
     }
 }

@@ -6,7 +6,7 @@ extension Rule {
         summary: "A payload has at most 4096 bytes, and 5120 for a VoIP push or a broadcast.",
         rationale: """
             APNs counts the bytes of the body as sent, including white space, in UTF-8. A payload of exactly the limit \
-            is accepted. While the push type is unknown, only a size that no push type allows is an error.
+            is accepted. Another rule reports 4097 to 5120 bytes where the push type is unknown.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -44,7 +44,7 @@ extension InspectedNotification {
 
 extension PayloadSize {
     /// The largest parts, to append to a message; empty if there are none.
-    fileprivate var summary: String {
+    var summary: String {
         var parts = largestParts.prefix(3).map { "\(PayloadSize.shortened($0.name)) \($0.bytes)" }
         if whiteSpaceBytes > 0 { parts.append("white space \(whiteSpaceBytes)") }
         if escapeBytes > 0 { parts.append("escapes that UTF-8 does not need \(escapeBytes)") }

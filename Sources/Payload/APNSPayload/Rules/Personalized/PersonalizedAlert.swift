@@ -23,6 +23,6 @@ extension Rule {
         else { return }
         findings.report(
             "there is no alert, so the user cannot open this push; add an alert",
-            at: notification.place(ofMissingIn: aps))
+            at: notification.place(ofMissingIn: aps), missing: "alert")
     }
 }

@@ -24,6 +24,6 @@ extension Rule {
         let pushType = notification.impliedPushType ?? .widgets
         findings.report(
             "aps has no content-changed, so nothing is reloaded; a \(pushType) push needs content-changed true",
-            at: notification.place(ofMissingIn: notification.aps ?? .root))
+            at: notification.place(ofMissingIn: notification.aps ?? .root), missing: "content-changed")
     }
 }

@@ -19,6 +19,6 @@ extension Rule {
         guard notification.has(.noAPS), notification.impliedPushType == .pushtotalk else { return }
         findings.report(
             "the payload has no aps; Apple's example of a Push to Talk payload has an empty one",
-            at: notification.place(ofMissingIn: .root))
+            at: notification.place(ofMissingIn: .root), missing: "aps")
     }
 }

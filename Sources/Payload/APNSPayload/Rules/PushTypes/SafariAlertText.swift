@@ -32,6 +32,6 @@ extension Rule {
             ?? notification.place(ofMissingIn: notification.aps ?? .root)
         findings.report(
             "alert has no \(missing.map(\.name).listed("or")), so Safari shows nothing; a website push needs an object with "
-                + "title and body", at: place)
+                + "title and body", at: place, missing: missing.map(\.name).listed())
     }
 }

@@ -22,6 +22,6 @@ extension Rule {
         guard notification[.urlArgs] == nil, let aps = notification.aps, notification.isForWebsite else { return }
         findings.report(
             "aps has no url-args, so Safari cannot fill the site's URL; give an array of strings, which may be empty",
-            at: notification.place(ofMissingIn: aps))
+            at: notification.place(ofMissingIn: aps), missing: "url-args")
     }
 }

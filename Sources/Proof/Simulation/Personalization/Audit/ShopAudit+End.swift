@@ -64,7 +64,7 @@ extension ShopAudit {
         event.purpose.map { optOut(of: $0) > event.stored } ?? false
     }
 
-    private func mayBeRefused(_ event: KeptEvent) -> Bool { event.mayBeRefused || event.call?.isBad == true }
+    private func mayBeRefused(_ event: KeptEvent) -> Bool { refused.contains(event.id) || event.call?.isBad == true }
 
     /// No event moves past one about the person, which has to hold the order.
     private func checkOrder(_ arrivals: [String: Int]) {

@@ -33,6 +33,8 @@ final class ShopAudit: @unchecked Sendable {
     private(set) var order: [EventID] = []
     private var ids: [Int64: EventID] = [:]
     private(set) var stored = 0
+    /// Events that the service has refused by themselves.
+    private(set) var refused: Set<EventID> = []
     /// How many records of answers were dropped before they were stored.
     private(set) var unstoredRecords = 0
     /// Who the service takes for the user when it has all events so far.
@@ -352,8 +354,8 @@ final class ShopAudit: @unchecked Sendable {
 
     func hasIdentity(_ batch: [EventID]) -> Bool { batch.contains { events[$0]?.kind == "identity" } }
 
-    /// The service refused a request with this event alone.
-    func refusedAlone(_ id: EventID) { events[id]?.mayBeRefused = true }
+    /// The service refused a request with this event alone. It may not be stored yet, if it is the record of an answer.
+    func refusedAlone(_ id: EventID) { refused.insert(id) }
 
     // The network.
 

@@ -57,8 +57,6 @@ struct KeptEvent {
     var hasVanished = false
     /// Whether it may have waited for consent.
     var wasBlocked: Bool
-    /// Whether the service has refused it alone.
-    var mayBeRefused = false
 }
 
 /// Reads single members of an event's body.

@@ -1,0 +1,344 @@
+import APNSModel
+import APNSPayload
+import ConfigurationText
+import PayloadLint
+
+/// Reads and checks files, one after another. Each thread of a run has one.
+final class FileChecker {
+    private let request: ValidateRequest
+    private let stop: StopSignal
+    /// Writes findings where each is independent of the others; nil where the run has to write them in order.
+    private var reporter: (any FindingReporter)?
+    /// Whether notifications without findings are reported as well.
+    private let listsClean: Bool
+    private var checkers: [NotificationChecker?] = []
+    private var number = 0
+    private var task: FileTask?
+    /// Whether the file is a binary one, which counts as not read.
+    private var isBinary = false
+    private var events: [ValidateEvent] = []
+    /// Notifications without findings, and findings that were written, since the last event.
+    private var cleanCount = 0
+    private var text = ""
+    private var numbers = LintSummary()
+
+    /// - Parameter writes: Whether it may write findings itself.
+    init(_ request: ValidateRequest, stop: StopSignal, writes: Bool) {
+        self.request = request
+        self.stop = stop
+        let reporter = request.format.reporter
+        listsClean = reporter.listsClean
+        self.reporter = writes && request.format.isStateless ? reporter : nil
+    }
+
+    /// Checks a part of the input.
+    func check(_ part: ValidateInput.Part) -> [ValidateEvent] {
+        switch part {
+        case .files(let tasks):
+            for task in tasks where !stop.isStopped { check(task) { _ in } }
+        case .lines(let chunk, let task, let isFirst): check(chunk, of: task, isFirst: isFirst)
+        case .events(let earlier): events += earlier
+        }
+        return takeEvents()
+    }
+
+    /// Checks a part of the input, and hands over each event before the next line is read.
+    func check(_ part: ValidateInput.Part, _ take: (ValidateEvent) -> Void) {
+        if case .files(let tasks) = part {
+            for task in tasks where !stop.isStopped {
+                check(task) { checker in checker.takeEvents().forEach(take) }
+            }
+        }
+        (part.isFiles ? takeEvents() : check(part)).forEach(take)
+    }
+
+    private func takeEvents() -> [ValidateEvent] {
+        flush()
+        defer { events = [] }
+        return events
+    }
+
+    private func emit(_ event: ValidateEvent) {
+        flush()
+        events.append(event)
+    }
+
+    private func flush() {
+        if cleanCount > 0 {
+            events.append(.clean(cleanCount))
+            cleanCount = 0
+        }
+        if !text.isEmpty {
+            events.append(.reported(text, numbers))
+            text = ""
+            numbers = LintSummary()
+        }
+    }
+
+    // MARK: - Files
+
+    /// Checks a whole file, of any kind.
+    ///
+    /// - Parameter pause: Called after each line.
+    private func check(_ task: FileTask, _ pause: (FileChecker) -> Void) {
+        begin(task)
+        readSidecar()
+        do throws(FileError) {
+            let isWhole = SourceText.hasLines(task.name) ? try checkLines(pause) : try checkWhole()
+            if !isBinary { emit(.read) }
+            if isWhole { finish() }
+        } catch {
+            fail(error.description)
+        }
+    }
+
+    /// Checks a part of a file with a notification on each line, and without rules to ignore.
+    ///
+    /// - Parameter isFirst: Whether it is the first part of the file.
+    private func check(_ chunk: LineChunkReader.Chunk, of task: FileTask, isFirst: Bool) {
+        begin(task)
+        if isFirst {
+            guard !BinaryFile.isBinary(chunk.bytes) else { return reportBinary() }
+            emit(.read)
+        }
+        var line = chunk.firstLine
+        chunk.bytes.withUnsafeBytes { bytes in
+            var start = 0
+            while start < bytes.count, !stop.isStopped {
+                let end = LineChunkReader.lineFeed(in: bytes, from: start) ?? bytes.count
+                checkLine(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), line)
+                start = end + 1
+                line += 1
+            }
+        }
+        for number in chunk.longLines { failForLength(of: number) }
+    }
+
+    private func begin(_ task: FileTask) {
+        self.task = task
+        isBinary = false
+        number = task.number
+        while checkers.count <= number { checkers.append(nil) }
+        if checkers[number] == nil { checkers[number] = NotificationChecker(task.settings, now: request.now) }
+        checkers[number]?.sidecar = nil
+        if !request.showsDiff { emit(.begin(file: task.name, failOn: task.settings.failOn)) }
+    }
+
+    private func finish() {
+        guard let task else { return }
+        reportUnusedSidecar()
+        emit(.finished(file: task.name))
+    }
+
+    private func fail(_ message: String) { emit(.failed(message, file: task?.name)) }
+
+    private func failForLength(of line: Int) {
+        guard let task else { return }
+        fail("\(task.name):\(line): the line has more than \(LineReader.maximumBytes) bytes and was skipped")
+    }
+
+    /// A binary file that was found in a folder is a finding; one that the user named cannot be checked as wanted.
+    private func reportBinary() {
+        isBinary = true
+        guard let task else { return }
+        guard !task.isNamed else { return fail(FileError(task.name, detail: BinaryFile.advice).description) }
+        emit(.binary(file: task.name))
+        guard let rule = task.settings.lintRule(LintRule.binaryFile) else { return }
+        let source = SourceText(name: task.name, bytes: [])
+        let finding = Finding(of: rule, BinaryFile.advice, at: .payload)
+        emit(.foundInFile([LocatedFinding(finding, at: 0..<0, in: source)], source))
+    }
+
+    // MARK: - Notifications
+
+    private func report(_ result: NotificationChecker.Result, _ source: SourceText) {
+        if result.suppressed > 0 { emit(.suppressed(result.suppressed)) }
+        guard !result.findings.isEmpty || listsClean else {
+            cleanCount += 1
+            return
+        }
+        guard reporter != nil, let failOn = task?.settings.failOn else { return emit(.found(result.findings, source)) }
+        cleanCount += 1
+        numbers.add(result.findings, failOn: failOn)
+        text += reporter?.report(result.findings, in: source) ?? ""
+    }
+
+    private func check(_ source: SourceText) {
+        guard let result = checkers[number]?.check(source) else { return }
+        report(result, source)
+    }
+
+    private func checkLine(_ line: UnsafeRawBufferPointer, _ lineNumber: Int) {
+        let line = line.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
+        guard let name = task?.name, let findings = quickFindings(line) else { return }
+        if let known = findings.value, known.isEmpty, !listsClean {
+            cleanCount += 1
+            return
+        }
+        guard !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return }
+        let source = SourceText(name: name, bytes: Array(line), firstLine: lineNumber)
+        guard lineNumber > 1 || ByteOrderMark.length(of: source.bytes) == 0 else { return check(source) }
+        guard let result = checkers[number]?.check(source, findings.value) else { return }
+        report(result, source)
+    }
+
+    /// What is known of a line: its findings, or nil where it has to be read in the general way.
+    private struct Known {
+        var value: [Finding]?
+    }
+
+    private func quickFindings(_ line: UnsafeRawBufferPointer) -> Known? {
+        guard checkers.indices.contains(number) else { return nil }
+        return Known(value: checkers[number]?.quickFindings(line))
+    }
+
+    private func checkWhole() throws(FileError) -> Bool {
+        guard let task else { return false }
+        let bytes = try InputFile.bytes(of: task.path, limit: PayloadFile.maximumBytes, until: stop)
+        guard !stop.isStopped else { return false }
+        guard !BinaryFile.isBinary(bytes) else {
+            reportBinary()
+            return false
+        }
+        let source = SourceText(name: task.name, bytes: bytes)
+        guard request.looksForFixes else {
+            check(source)
+            return true
+        }
+        let (fixed, count) = fixed(source)
+        if count > 0, request.showsDiff {
+            emit(.output(UnifiedDiff.between(bytes, fixed.bytes, name: FileAddress.path(task.name))))
+        }
+        guard count > 0, request.fixes else {
+            check(source)
+            return true
+        }
+        do throws(FileError) {
+            let rewriter = try FileRewriter(task.path)
+            rewriter.write(fixed.bytes)
+            try rewriter.finish()
+        } catch {
+            fail(error.description)
+            check(source)
+            return true
+        }
+        emit(.fixed(count))
+        check(fixed)
+        return true
+    }
+
+    private func fixed(_ source: SourceText) -> (source: SourceText, count: Int) {
+        // Suppressions count as used where they ignore a finding of the text before or after the fixes.
+        checkers[number]?.fixed(source) ?? (source, 0)
+    }
+
+    /// Reads lines as they come, from a pipe too.
+    private func checkLines(_ pause: (FileChecker) -> Void) throws(FileError) -> Bool {
+        guard let task else { return false }
+        guard !request.looksForFixes else { return try fixLines(pause) }
+        let lines = LineReader(try InputFile(path: task.path))
+        while let isBinary = try lines.next(
+            until: stop,
+            { number, bytes -> Bool in
+                guard let bytes else {
+                    failForLength(of: number)
+                    return false
+                }
+                guard number > 1 || !BinaryFile.isBinary(Array(bytes.prefix(BinaryFile.examinedBytes))) else {
+                    return true
+                }
+                checkLine(bytes, number)
+                return false
+            })
+        {
+            guard !isBinary else {
+                reportBinary()
+                return false
+            }
+            if !events.isEmpty { pause(self) }
+        }
+        return !stop.isStopped
+    }
+
+    private func fixLines(_ pause: (FileChecker) -> Void) throws(FileError) -> Bool {
+        guard let task else { return false }
+        let rewriter = request.fixes ? rewriter(of: task.path) : nil
+        var diff = UnifiedDiff(name: FileAddress.path(task.name))
+        let lines = RawLineReader(try InputFile(path: task.path))
+        var fixedCount = 0
+        while let line = try lines.next(until: stop) {
+            if line.number == 1, line.isStart, BinaryFile.isBinary(line.bytes) {
+                reportBinary()
+                return false
+            }
+            guard line.isWhole else {
+                rewriter?.write(line.bytes)
+                // A diff shows whole lines, so one that is too long can only end the hunk.
+                if line.isStart { failForLength(of: line.number) }
+                continue
+            }
+            let bytes = line.content
+            guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else {
+                rewriter?.write(line.bytes)
+                if request.showsDiff { emit(.output(diff.same(line.bytes))) }
+                continue
+            }
+            let source = SourceText(name: task.name, bytes: bytes, firstLine: line.number)
+            let (fixed, count) = fixed(source)
+            fixedCount += count
+            let fixedLine = count > 0 ? fixed.bytes + line.bytes[bytes.count...] : line.bytes
+            rewriter?.write(fixedLine)
+            if request.showsDiff {
+                if count > 0 {
+                    diff.removed(line.bytes)
+                    diff.added(fixedLine)
+                } else {
+                    emit(.output(diff.same(line.bytes)))
+                }
+            }
+            check(rewriter == nil ? source : fixed)
+            pause(self)
+        }
+        guard !stop.isStopped else { return false }
+        if request.showsDiff { emit(.output(diff.end())) }
+        if let rewriter, fixedCount > 0 {
+            try rewriter.finish()
+            emit(.fixed(fixedCount))
+        }
+        return true
+    }
+
+    /// Nil, with a message, where the file cannot be changed. It is still checked.
+    private func rewriter(of path: String) -> FileRewriter? {
+        do throws(FileError) {
+            return try FileRewriter(path)
+        } catch {
+            fail(error.description)
+            return nil
+        }
+    }
+
+    // MARK: - Rules to ignore
+
+    private func readSidecar() {
+        guard let task, task.path != "-", task.hasSidecar != false else { return }
+        switch FileContent.read(task.sidecarPath) {
+        case .absent: break
+        case .unreadable(let reason):
+            emit(.failed("\(task.sidecarPath) cannot be read: \(reason)", file: task.sidecarPath))
+        case .bytes(let bytes):
+            let (suppression, faults) = SidecarReader.read(bytes, name: task.sidecarPath)
+            checkers[number]?.sidecar = suppression
+            for fault in faults { emit(.failed(fault.description, file: task.sidecarPath)) }
+        }
+    }
+
+    private func reportUnusedSidecar() {
+        guard let task, let sidecar = checkers[number]?.sidecar,
+            case .bytes(let bytes) = FileContent.read(task.sidecarPath)
+        else { return }
+        let source = SourceText(name: task.sidecarPath, bytes: bytes)
+        let located = sidecar.findings(in: source, settings: task.settings)
+        if !located.isEmpty { emit(.foundInFile(located, source)) }
+    }
+}

@@ -1,0 +1,96 @@
+import APNSModel
+import PayloadJSON
+import PushQueue
+import ServiceHost
+import Synchronization
+import SystemFiles
+import WorkerCore
+import WorkerRuntime
+
+/// The port of a worker: health, metrics and the board. It changes nothing.
+final class WorkerPort: Sendable {
+    private let worker: Worker
+    private let queue: any JobQueue
+    private let name: ConsumerName
+    private let host: String
+    /// The last status of the queue, kept for a second: scrapers and boards must not load the engine.
+    private let last = Mutex<(status: QueueStatus, at: ContinuousClock.Instant)?>(nil)
+
+    init(worker: Worker, queue: any JobQueue, name: ConsumerName, host: String) {
+        self.worker = worker
+        self.queue = queue
+        self.name = name
+        self.host = host
+    }
+
+    func open(_ port: Int) async throws -> ServicePort {
+        var options = ServicePort.Options(maximumBodyBytes: 0)
+        options.host = host
+        options.port = port
+        options.changesNothing = true
+        return try await ServicePort.open(options, name: "worker") { [self] request in await answer(request) }
+    }
+
+    private func answer(_ request: ServiceRequest) async -> ServiceDelivery {
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return .response(ServiceResponse(status: 405, headers: ["allow": "GET, HEAD"]))
+        }
+        let access = ControlAccess(host: host, token: nil)
+        // A page of another site could otherwise read the board by DNS rebinding.
+        guard !LoopbackHost.isLoopback(host) || access.accepts(host: request.headers["host"] ?? host) else {
+            return .response(WorkerPort.text("the Host header names another machine\n", status: 403))
+        }
+        switch request.path {
+        case "/live": return .response(WorkerPort.text("live\n"))
+        case "/ready":
+            let view = worker.view
+            return .response(
+                view.isReady ? WorkerPort.text("ready\n") : WorkerPort.text(reasons(view) + "\n", status: 503))
+        case "/metrics":
+            let text = WorkerMetrics.text(worker.view, await status())
+            return .response(
+                ServiceResponse(
+                    status: 200, headers: ["content-type": "text/plain;version=0.0.4;charset=UTF-8"],
+                    body: Array(text.utf8)))
+        case "/api/status": return .response(.json(Array(await board().utf8)))
+        case "/api/events": return .stream(events())
+        case "/": return .response(WorkerBoard.response)
+        default: return .response(WorkerPort.text("there is no such path\n", status: 404))
+        }
+    }
+
+    private static func text(_ text: String, status: Int = 200) -> ServiceResponse {
+        ServiceResponse(
+            status: status, headers: ["content-type": "text/plain;charset=UTF-8", "cache-control": "no-store"],
+            body: Array(text.utf8))
+    }
+
+    private func reasons(_ view: WorkerView) -> String {
+        if view.isDraining { return "the worker is stopping" }
+        if !view.hasQueue { return "the queue cannot be had" }
+        return "every tenant is paused"
+    }
+
+    /// Nil where the queue gives no answer.
+    private func status() async -> QueueStatus? {
+        if let kept = last.withLock({ $0 }), ContinuousClock.now - kept.at < .seconds(1) { return kept.status }
+        guard let status = try? await queue.status() else { return nil }
+        last.withLock { $0 = (status, .now) }
+        return status
+    }
+
+    private func board() async -> String { WorkerBoard.json(name.text, worker.view, await status()) }
+
+    /// The board as an event each second, for at most an hour; then the page connects again.
+    private func events() -> ServiceStream {
+        let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(2))
+        let task = Task {
+            for _ in 0..<3600 {
+                continuation.yield(Array("event: status\ndata: \(await board())\n\n".utf8))
+                guard (try? await Task.sleep(for: .seconds(1))) != nil else { break }
+            }
+            continuation.finish()
+        }
+        return ServiceStream(stream, onWritten: { _ in }, onStart: { _ in }, onEnd: { task.cancel() })
+    }
+}

@@ -1,0 +1,82 @@
+import APNSModel
+import PayloadJSON
+import PushQueue
+import SystemFiles
+import WorkerCore
+import WorkerRuntime
+
+/// What a worker reports: lines for people on stderr, or with `--json` one object a line on stdout.
+struct WorkerLog: Sendable {
+    let isJSON: Bool
+
+    func write(_ notice: WorkerNotice) {
+        switch notice {
+        case .decided(let event): write(event)
+        case .queueLost(let error):
+            log("warning", "queue-lost", QueueAddress.message(error)) { $0.add("code", error.code.rawValue) }
+        case .queueFound: log("info", "queue-found", "The queue answers again.") { _ in }
+        case .warning(let text): log("warning", "queue-warning", text) { _ in }
+        case .draining(let held):
+            log("info", "draining", "Stopping: \(held) jobs are under way. A second signal ends at once.") {
+                $0.add("jobs", held)
+            }
+        case .leftBehind(let jobs):
+            log(
+                "warning", "left-behind",
+                "\(jobs) jobs could not be settled in time; other workers get them when their leases end."
+            ) {
+                $0.add("jobs", jobs)
+            }
+        }
+    }
+
+    private func write(_ event: WorkerEvent) {
+        switch event {
+        case .tenantPaused(let tenant, let reason, let why, let seconds):
+            log(
+                "error", "tenant-paused",
+                "Nothing is sent for the tenant \(tenant) for \(Int(seconds)) s: \(reason), \(why)."
+            ) { text in
+                text.add("tenant", tenant)
+                text.add("reason", reason)
+                text.add("seconds", Int(seconds))
+            }
+        case .tenantResumed(let tenant):
+            log("info", "tenant-resumed", "The tenant \(tenant) is sent again.") { $0.add("tenant", tenant) }
+        case .hostUnreachable(let host, let why, let seconds):
+            log("warning", "gateway-unreachable", "\(host) cannot be reached: \(why). Next attempt in \(seconds) s.") {
+                text in
+                text.add("gateway", host)
+                text.add("seconds", seconds)
+            }
+        case .hostReachable(let host):
+            log("info", "gateway-reachable", "\(host) answers again.") { $0.add("gateway", host) }
+        case .jobsLost(let count):
+            log(
+                "warning", "jobs-lost",
+                "\(count) jobs went to another worker, because their leases ended; pushes of them may be double."
+            ) { $0.add("jobs", count) }
+        case .unknownTenant(let tenant):
+            log(
+                "error", "unknown-tenant",
+                "A job of the unknown tenant \(ShownText.quoted(tenant)) went to the dead letter."
+            ) {
+                $0.add("tenant", tenant)
+            }
+        }
+    }
+
+    /// A line about something that happened.
+    func log(_ level: StaticString, _ event: StaticString, _ message: String, _ fields: (inout JSONText) -> Void) {
+        guard isJSON else { return Output.standard.note(PlainText.safe(message)) }
+        let object = JSONText.object { object in
+            object.add("event", "\(event)")
+            object.add("level", "\(level)")
+            object.add("time", TimeText.text(WallClock.secondsSince1970 * 1000))
+            fields(&object)
+            object.add("message", message)
+        }
+        Output.standard.result(String(decoding: object.bytes, as: UTF8.self))
+        Output.standard.flush()
+    }
+}

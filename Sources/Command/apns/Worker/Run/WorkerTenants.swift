@@ -1,0 +1,73 @@
+import APNSModel
+import APNSPayload
+import APNSProvider
+import Logging
+import WorkerCore
+import WorkerRuntime
+
+/// Reads the credentials of a worker: those of the command line, and those of the tenants.
+struct WorkerTenants {
+    var credentials: CredentialOptions
+    var topic: String?
+    var path: String?
+    var connections: Int
+    var timeout: Duration
+
+    /// Called at the start, and again after SIGHUP.
+    func read() throws(CommandError) -> [WorkerTenant] {
+        let given = CredentialChoice.Given(credentials, topic: topic)
+        let variables = CredentialChoice.Given.variables
+        let profile = try credentials.profiles.chosen()
+        let file = try path.map { path throws(CommandError) in try WorkerTenantFile(path: path) }
+        var tenants: [WorkerTenant] = []
+        var isNamed = false
+        for level in [given, variables, profile?.given ?? CredentialChoice.Given()] {
+            if level.namesIdentity { isNamed = true }
+            if try level.isLocal { isNamed = true }
+        }
+        if isNamed || file == nil {
+            let choice = try CredentialChoice.find(given, variables: variables, profile: profile)
+            tenants.append(try tenant(nil, choice, rate: nil))
+        }
+        for tenant in file?.tenants ?? [] {
+            var own = tenant.given
+            // A gateway of the command line is for tests, and all tenants go there.
+            if own.gateway == nil, let gateway = given.gateway {
+                own.gateway = gateway
+                own.environment = nil
+            }
+            own.ca = own.ca ?? given.ca
+            own.proxy = given.proxy
+            let label = tenant.name
+            do throws(CommandError) {
+                let choice = try CredentialChoice(options: own, variables: CredentialChoice.Given(), profile: nil) {
+                    name throws(CommandError) in try LocalGateway.find(name)
+                }
+                tenants.append(try self.tenant(label, choice, rate: tenant.rate, environment: tenant.given.environment))
+            } catch {
+                throw CommandError("the tenant \(PlainText.safe(label)): \(error.message)", error.status)
+            }
+        }
+        return tenants
+    }
+
+    private func tenant(
+        _ name: String?, _ choice: CredentialChoice, rate: Int?, environment: String? = nil
+    ) throws(CommandError) -> WorkerTenant {
+        var configuration = try choice.configuration()
+        configuration.connections = connections
+        configuration.timeout = timeout
+        configuration.connectAttempts = 4
+        // The worker checks what it reads.
+        configuration.validates = false
+        let isProduction = choice.gateway.host == APNSEnvironment.production.host
+        return WorkerTenant(
+            settings: TenantSettings(
+                name: name, host: choice.gateway.description,
+                environment: environment ?? (isProduction ? "production" : "sandbox"), rate: rate),
+            defaults: EnvelopeDefaults(topic: try choice.checkedTopic(), pushType: .alert),
+            open: { [configuration] () throws(ProviderConfigurationError) in
+                try PushProvider(configuration, logger: .silent("apns.worker"))
+            })
+    }
+}

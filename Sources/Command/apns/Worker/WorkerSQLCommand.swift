@@ -1,0 +1,19 @@
+import ArgumentParser
+import PostgresQueue
+
+/// `apns worker sql`: the tables of a queue in PostgreSQL.
+struct WorkerSQLCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sql",
+        abstract: "Prints the tables and functions of a queue in PostgreSQL.",
+        discussion: """
+            It may be run again: it adds what is missing, and changes nothing that is there.
+
+            EXAMPLE
+              apns worker sql | psql postgres://push@127.0.0.1/push
+
+            EXIT STATUS: 0 done; 64 bad arguments.
+            """)
+
+    func run() throws { Output.standard.write(QueueSchema.sql) }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import DeviceSimulator
+import Foundation
+import GatewayCore
+import GatewayJSON
+import PayloadJSON
+
+/// The options that all subcommands of `apns world` have.
+struct WorldOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The address of the control API of the gateway, or \(LocalGatewayName.help) (default: local).",
+            valueName: "url"), completion: .gateways)
+    var control: String?
+    @Option(
+        help: ArgumentHelp(
+            "The bearer token of the control API, or of the world, where one is needed (default: \(tokenVariable)).",
+            valueName: "token"))
+    var controlToken: String?
+
+    static let tokenVariable = "APNS_CONTROL_TOKEN"
+    static let environmentHelp = "ENVIRONMENT: \(tokenVariable) is used when --control-token is absent."
+
+    /// - Parameter name: The world that calls are about; nil for the default one.
+    func control(of name: String? = nil) throws -> WorldControl {
+        let local = try LocalControl.find(control)
+        let token = controlToken ?? ProcessInfo.processInfo.environment[WorldOptions.tokenVariable]
+        guard var endpoint = ControlEndpoint(url: local.url, token: token) else {
+            throw CommandError(
+                "\(PlainText.safe(local.url)) is not the URL of a control API; the form is http://127.0.0.1:8444",
+                .badArguments)
+        }
+        if let name { endpoint.path = "/w/\(try WorldOptions.name(name))" }
+        return WorldControl(client: ControlClient(endpoint: endpoint))
+    }
+
+    static func name(_ text: String) throws -> WorldName {
+        guard let name = WorldName(text) else {
+            throw CommandError(
+                "\(PlainText.safe(text)) cannot be the name of a world: \(WorldName.form)", .badArguments)
+        }
+        return name
+    }
+
+    /// The bytes of a file with a world.
+    static func file(_ path: String) throws -> [UInt8] {
+        try CommandError.rethrowing { () throws(FileError) in
+            try InputFile.bytes(of: path, limit: WorldDocument.maximumBytes)
+        }
+    }
+
+    static func quoted(_ text: String) -> String { JSONWriter.quoted(text) }
+
+    static func object(_ fill: (inout JSONText) -> Void) -> [UInt8] { JSONText.object(fill).bytes }
+}
+
+/// The control API of a gateway, or of one world in it.
+struct WorldControl: Sendable {
+    let client: ControlClient
+
+    /// Makes one call.
+    ///
+    /// - Parameter query: A value of nil is left out.
+    /// - Returns: The answer.
+    /// - Throws: What the gateway refused, with the exit status for it.
+    func call(
+        _ method: String, _ path: String, query: [(name: String, value: String?)] = [], body: [UInt8]? = nil
+    ) async throws -> String {
+        let pairs = query.compactMap { name, value in value.map { "\(name)=\(WorldControl.encoded($0))" } }
+        let target = pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
+        let response: ControlClient.Response
+        do {
+            response = try await client.call(method: method, target, body: body, limit: WorldDocument.maximumBytes)
+        } catch let error as DeviceError {
+            throw CommandError(PlainText.safe(error.detail))
+        }
+        guard (200...299).contains(response.status) else {
+            let message = client.refusal(response).detail
+            throw CommandError(PlainText.safe(message), .no)
+        }
+        return String(decoding: response.body, as: UTF8.self)
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                String(UnicodeScalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}
+
+/// One page of `GET /api/worlds`.
+struct WorldList: Decodable {
+    struct World: Decodable {
+        let name: String
+        let environment: String
+        let notifications: Int
+        let devices: Int
+        let heldBytes: Int
+        let idleSeconds: Int
+
+        enum CodingKeys: String, CodingKey {
+            case name, environment, notifications, devices
+            case heldBytes = "held-bytes"
+            case idleSeconds = "idle-seconds"
+        }
+
+        var text: String {
+            "\(name): \(environment), \(notifications) notifications, \(devices) devices, \(heldBytes / 1024) KiB, "
+                + "idle for \(idleSeconds) s"
+        }
+
+        var json: String {
+            let text = JSONText.object { object in
+                object.add("name", name)
+                object.add("environment", environment)
+                object.add("notifications", notifications)
+                object.add("devices", devices)
+                object.add("held-bytes", heldBytes)
+                object.add("idle-seconds", idleSeconds)
+            }
+            return String(decoding: text.bytes, as: UTF8.self)
+        }
+    }
+
+    let worlds: [World]
+    let next: String?
+
+    init(_ answer: String) throws {
+        do {
+            self = try JSONDecoder().decode(WorldList.self, from: Data(answer.utf8))
+        } catch {
+            throw CommandError("the gateway's list of worlds cannot be read; is it of another version?")
+        }
+    }
+}

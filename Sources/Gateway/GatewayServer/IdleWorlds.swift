@@ -1,0 +1,40 @@
+import GatewayConfiguration
+import GatewayControl
+import GatewayCore
+import GatewayRuntime
+import Logging
+import Synchronization
+
+/// Removes worlds that nobody uses, as the configuration asks for it, or because there is no memory for them.
+final class IdleWorlds: Sendable {
+    private let policy: WorldEviction
+    private let worlds: Worlds
+    private let opener: any WorldOpener
+    private let logger: Logger
+    private let isRemoving = Atomic(false)
+
+    init(_ configuration: GatewayConfiguration, _ worlds: Worlds, _ opener: any WorldOpener) {
+        policy = WorldEviction(
+            maximumIdleTime: configuration.worldIdle, maximumIdleWorlds: configuration.idleWorlds)
+        self.worlds = worlds
+        self.opener = opener
+        logger = configuration.logger
+    }
+
+    /// Removes what has to go. Does nothing while the last call is not done.
+    func check() {
+        let isFull = worlds.memory?.isFull ?? false
+        guard policy.maximumIdleTime != nil || policy.maximumIdleWorlds != nil || isFull else { return }
+        let removals = policy.removals(of: worlds.idleTimes(), isMemoryFull: isFull)
+        guard !removals.isEmpty, !isRemoving.exchange(true, ordering: .relaxed) else { return }
+        Task {
+            defer { isRemoving.store(false, ordering: .relaxed) }
+            for (name, reason) in removals where await opener.close(name) {
+                worlds.countEviction(reason)
+                logger.notice(
+                    "A world was removed, because nobody used it.",
+                    metadata: ["world": "\(name)", "reason": "\(reason.rawValue)"])
+            }
+        }
+    }
+}

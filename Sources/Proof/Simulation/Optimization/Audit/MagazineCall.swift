@@ -1,0 +1,31 @@
+/// A call of the app that reports something.
+///
+/// @unchecked: only the main queue uses it.
+final class MagazineCall: @unchecked Sendable {
+    enum State: Hashable {
+        /// Nobody knows whether there is an event; so it is too for a process that has ended.
+        case open
+        /// The library has an event.
+        case queued
+        /// There is no event, and none may arrive.
+        case refused
+    }
+
+    let type: String
+    let marker: String
+    let person: Int
+    /// The person's answer at that moment.
+    let answer: Bool?
+    var isForProfile = false
+    var isForAnalytics = false
+    var state = State.open
+    /// There was no profile to which it could belong.
+    var isWithoutProfile = false
+
+    init(_ type: String, marker: String, person: Int, answer: Bool?) {
+        self.type = type
+        self.marker = marker
+        self.person = person
+        self.answer = answer
+    }
+}

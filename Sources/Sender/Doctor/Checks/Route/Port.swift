@@ -1,0 +1,14 @@
+extension DoctorCheck {
+    static let port = DoctorCheck(
+        id: "port", layer: .route,
+        summary: "The port of the destination can be reached: 443 of APNs unless another one is given.",
+        cause: "A firewall or a security group does not let the server out.",
+        next: "allow TCP to *.push.apple.com, port 443 or 2197 (17.0.0.0/8 and Apple's IPv6 networks)",
+        subject: { evidence in
+            evidence.connection.flatMap { $0.attempts.first.seen(or: "no connection was tried") }
+        }
+    ) { attempt in
+        guard let failure = attempt.failure else { return .pass("port \(attempt.port) is open") }
+        return .fail(failure)
+    }
+}

@@ -1,0 +1,35 @@
+internal import PostgresClient
+internal import PushQueue
+
+extension QueueError {
+    /// - Parameter attempt: What was attempted, such as `reserving jobs`.
+    init(_ error: PostgresError, _ attempt: String) {
+        self.init(
+            QueueError.code(of: error.code), "\(attempt): \(error.detail)",
+            isTemporary: QueueError.temporary.contains(error.code), mayBeDone: error.mayHaveRun)
+    }
+
+    private static let temporary: Set<PostgresError.Code> = [
+        .connectFailed, .connectionLost, .timedOut, .tooManyRequests, .full, .readOnly, .starting, .stopping,
+        .tooManyClients, .locked, .conflict,
+    ]
+
+    private static func code(of code: PostgresError.Code) -> Code {
+        switch code {
+        case .badURL: .badAddress
+        case .connectFailed, .tlsFailed, .tooManyClients, .noDatabase: .unreachable
+        case .connectionLost: .connectionLost
+        case .timedOut: .timedOut
+        case .oldServer: .unsupportedServer
+        case .requestTooLarge, .resultTooLarge: .tooLarge
+        case .closed: .closed
+        case .readOnly, .starting, .stopping, .locked, .conflict, .tooManyRequests: .notReady
+        case .wrongPassword: .notAuthenticated
+        case .noPermission: .notAllowed
+        case .full: .full
+        case .noTable: .missing
+        case .otherTable: .foreignData
+        default: .invalidAnswer
+        }
+    }
+}

@@ -1,0 +1,236 @@
+/// The statements of the queue. Each text is prepared once for a connection.
+///
+/// A plan for any parameters takes the LIMIT of a parameter for a tenth of the table. `id = ANY(ARRAY(…))` is planned for few
+/// rows all the same, and so finds them by their index.
+enum QueueStatements {
+    private static let columns = "lane, tenant, attempt, key, body, raw, context"
+    private static let now = "(extract(epoch FROM now()) * 1000)::bigint"
+
+    /// Parameters: lane, number, seconds of the lease, worker.
+    static let reserve = """
+        WITH over AS (
+            SELECT id FROM push_job WHERE lane = $1::text AND worker IS NOT NULL AND leased_until <= now()
+            ORDER BY leased_until, id LIMIT $2::bigint FOR UPDATE SKIP LOCKED
+        ), fresh AS (
+            SELECT id FROM push_job WHERE lane = $1::text AND worker IS NULL
+            ORDER BY id LIMIT greatest($2::bigint - (SELECT count(*) FROM over), 0) FOR UPDATE SKIP LOCKED
+        ), taken AS (
+            UPDATE push_job SET worker = $4::text, leased_until = now() + $3::float8 * interval '1 second',
+                deliveries = deliveries + 1
+            WHERE id = ANY(ARRAY(SELECT id FROM over UNION ALL SELECT id FROM fresh))
+            RETURNING id, tenant, attempt, key, body, raw, context, enqueued_at, deliveries
+        )
+        SELECT id, tenant, attempt, key, body, raw, context, (extract(epoch FROM enqueued_at) * 1000)::bigint, deliveries
+        FROM taken ORDER BY id
+        """
+
+    /// Parameter: worker.
+    static let seen = """
+        INSERT INTO push_worker (name, seen) VALUES ($1::text, now())
+        ON CONFLICT (name) DO UPDATE SET seen = excluded.seen
+        """
+
+    static let time = "SELECT \(now)"
+
+    /// Parameters: ids, seconds of the lease, worker.
+    static let extend = """
+        UPDATE push_job SET leased_until = now() + $2::float8 * interval '1 second'
+        WHERE id = ANY($1::bigint[]) AND worker = $3::text RETURNING id
+        """
+
+    /// Parameters: ids, worker.
+    static let release = """
+        UPDATE push_job SET leased_until = '-infinity', deliveries = greatest(deliveries - 1, 0)
+        WHERE id = ANY($1::bigint[]) AND worker = $2::text
+        """
+
+    /// Parameters: ids that stay, worker.
+    static let reclaim = """
+        UPDATE push_job SET leased_until = '-infinity'
+        WHERE worker IS NOT NULL AND worker = $2::text AND id <> ALL($1::bigint[])
+        """
+
+    static let wake = "SELECT pg_notify('push_job', '')"
+
+    /// Parameter: ids.
+    static let settlePlain =
+        "DELETE FROM push_job WHERE id = ANY($1::bigint[]) AND worker IS NOT NULL RETURNING id"
+
+    /// Parameters: ids; jobs and lines of feedback; jobs, contents, reasons and sentences of dead, of later with due time and
+    /// wait in milliseconds; jobs and contents of again; jobs and lines of results.
+    static let settle = """
+        WITH gone AS (\(settlePlain)
+        ), feedback AS (
+            INSERT INTO push_feedback (line)
+            SELECT line FROM unnest($2::bigint[], $3::text[]) WITH ORDINALITY AS f (job, line, n)
+            WHERE job IN (SELECT id FROM gone) ORDER BY n
+        ), dead AS (
+            INSERT INTO push_dead (\(columns), reason, why)
+            SELECT lane, tenant, attempt, key, body, raw::bytea, context, reason, why
+            FROM unnest($4::bigint[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[], $10::text[], $11::text[],
+                $12::text[], $13::text[])
+                WITH ORDINALITY AS d (job, lane, tenant, attempt, key, body, raw, context, reason, why, n)
+            WHERE job IN (SELECT id FROM gone) ORDER BY n
+        ), later AS (
+            INSERT INTO push_later (\(columns), reason, why, due)
+            SELECT lane, tenant, attempt, key, body, raw::bytea, context, reason, why,
+                coalesce(to_timestamp(at / 1000.0), now() + wait * interval '1 millisecond')
+            FROM unnest($14::bigint[], $15::text[], $16::text[], $17::int[], $18::text[], $19::text[], $20::text[],
+                $21::text[], $22::text[], $23::text[], $24::float8[], $25::float8[])
+                WITH ORDINALITY AS l (job, lane, tenant, attempt, key, body, raw, context, reason, why, at, wait, n)
+            WHERE job IN (SELECT id FROM gone) ORDER BY n
+        ), again AS (
+            INSERT INTO push_job (\(columns))
+            SELECT lane, tenant, attempt, key, body, raw::bytea, context
+            FROM unnest($26::bigint[], $27::text[], $28::text[], $29::int[], $30::text[], $31::text[], $32::text[],
+                $33::text[])
+                WITH ORDINALITY AS a (job, lane, tenant, attempt, key, body, raw, context, n)
+            WHERE job IN (SELECT id FROM gone) ORDER BY n
+        ), results AS (
+            INSERT INTO push_result (line)
+            SELECT line FROM unnest($34::bigint[], $35::text[]) WITH ORDINALITY AS r (job, line, n)
+            WHERE job IN (SELECT id FROM gone) ORDER BY n
+        )
+        SELECT id FROM gone
+        """
+
+    /// Parameter: how many stay.
+    static let trimResults =
+        "DELETE FROM push_result WHERE id <= (SELECT max(id) FROM push_result) - $1::bigint"
+
+    /// Parameters: lanes, the most jobs. Gives the jobs of each lane that nobody has reserved, counted up to the most.
+    static let backlog = """
+        SELECT lane, (SELECT count(*) FROM (
+            SELECT FROM push_job j WHERE j.lane = l.lane AND worker IS NULL ORDER BY id LIMIT $2::bigint) AS counted)
+        FROM unnest($1::text[]) AS l (lane)
+        """
+
+    /// Parameter: keys. Gives those that are known.
+    static let knownKeys = "SELECT key FROM push_key WHERE key = ANY($1::text[]) AND until > now()"
+
+    /// Takes keys, and forgets some old ones. Parameters: keys, each once; milliseconds.
+    static let forgetKeys = """
+        DELETE FROM push_key WHERE key IN (
+            SELECT key FROM push_key WHERE until <= now() LIMIT 1000 FOR UPDATE SKIP LOCKED)
+        """
+
+    /// Parameters: as `settle` for later, with 0 for now; the milliseconds for which keys are known. Gives the numbers of
+    /// jobs that were added.
+    static let enqueue = """
+        WITH new AS (
+            SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[],
+                $8::float8[], $9::float8[])
+                WITH ORDINALITY AS e (lane, tenant, attempt, key, body, raw, context, at, wait, n)
+        ), taken AS (
+            INSERT INTO push_key AS k (key, until)
+            SELECT DISTINCT key, now() + $10::float8 * interval '1 millisecond' FROM new WHERE key IS NOT NULL ORDER BY key
+            ON CONFLICT (key) DO UPDATE SET until = excluded.until WHERE k.until <= now()
+            RETURNING key
+        ), fresh AS (
+            SELECT * FROM new WHERE key IS NULL
+            UNION ALL SELECT * FROM (
+                SELECT DISTINCT ON (key) * FROM new WHERE key IN (SELECT key FROM taken) ORDER BY key, n) AS once
+        ), ready AS (
+            INSERT INTO push_job (\(columns))
+            SELECT lane, tenant, attempt, key, body, raw::bytea, context
+            FROM fresh WHERE at IS NULL AND wait IS NULL ORDER BY n
+        ), later AS (
+            INSERT INTO push_later (\(columns), reason, why, due)
+            SELECT lane, tenant, attempt, key, body, raw::bytea, context, 'scheduled', '',
+                coalesce(to_timestamp(at / 1000.0), now() + wait * interval '1 millisecond')
+            FROM fresh WHERE at IS NOT NULL OR wait IS NOT NULL ORDER BY n
+        )
+        SELECT count(*) FROM fresh
+        """
+
+    /// Parameter: the most jobs.
+    static let promote = """
+        WITH due AS (
+            DELETE FROM push_later WHERE id = ANY(ARRAY(
+                SELECT id FROM push_later WHERE due <= now() ORDER BY due, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED))
+            RETURNING *
+        ), moved AS (
+            INSERT INTO push_job (\(columns)) SELECT \(columns) FROM due ORDER BY due, id
+        )
+        SELECT count(*) FROM due
+        """
+
+    /// Parameters: bucket, tokens of a second, how many are wanted. Gives how many are granted, and the tokens that are left.
+    static let take = """
+        INSERT INTO push_rate AS r (bucket, tokens, at, granted)
+        VALUES ($1::text, $2::float8 - least($3::float8, $2::float8), now(), least($3::float8, $2::float8)::int)
+        ON CONFLICT (bucket) DO UPDATE SET (tokens, at, granted) = (
+            SELECT available - least($3::float8, floor(available)), greatest(r.at, now()),
+                least($3::float8, floor(available))::int
+            FROM (SELECT least($2::float8,
+                r.tokens + greatest(0, extract(epoch FROM now() - r.at)::float8) * $2::float8) AS available) AS a)
+        RETURNING granted, tokens
+        """
+
+    private static let kept = """
+        id, lane, tenant, attempt, key, body, raw, context, reason, why, (extract(epoch FROM kept_at) * 1000)::bigint
+        """
+
+    /// Parameters: the id after which to begin, the most jobs.
+    static let listDead = "SELECT \(kept) FROM push_dead WHERE id > $1::bigint ORDER BY id LIMIT $2::bigint"
+
+    /// Parameters: the due time, in microseconds since 1970, and the id after which to begin; the most jobs.
+    static let listLater = """
+        SELECT \(kept), (extract(epoch FROM due) * 1000000)::bigint FROM push_later
+        WHERE (due, id) > ('epoch'::timestamptz + $1::bigint * interval '1 microsecond', $2::bigint)
+        ORDER BY due, id LIMIT $3::bigint
+        """
+
+    /// Parameters: the id after which to begin, the most lines.
+    static let feedback = "SELECT id, line FROM push_feedback WHERE id > $1::bigint ORDER BY id LIMIT $2::bigint"
+
+    static let retryDead = """
+        WITH kept AS (DELETE FROM push_dead WHERE id = ANY($1::bigint[]) RETURNING *), moved AS (
+            INSERT INTO push_job (\(columns)) SELECT lane, tenant, 0, key, body, raw, context FROM kept ORDER BY id)
+        SELECT count(*) FROM kept
+        """
+
+    static let retryLater = """
+        WITH kept AS (DELETE FROM push_later WHERE id = ANY($1::bigint[]) RETURNING *), moved AS (
+            INSERT INTO push_job (\(columns)) SELECT \(columns) FROM kept ORDER BY id)
+        SELECT count(*) FROM kept
+        """
+
+    static func drop(_ table: String) -> String { "DELETE FROM \(table) WHERE id = ANY($1::bigint[])" }
+
+    static let lanes = """
+        SELECT lane, count(*) FILTER (WHERE worker IS NULL), count(*) FILTER (WHERE worker IS NOT NULL),
+            (extract(epoch FROM now() - min(enqueued_at)) * 1000)::bigint
+        FROM push_job GROUP BY lane ORDER BY lane
+        """
+
+    static let workers = """
+        SELECT coalesce(w.name, p.worker), coalesce(p.count, 0), (extract(epoch FROM now() - w.seen) * 1000)::bigint
+        FROM push_worker w FULL JOIN (
+            SELECT worker, count(*) AS count FROM push_job WHERE worker IS NOT NULL GROUP BY worker) AS p ON p.worker = w.name
+        ORDER BY 1
+        """
+
+    static let counts = """
+        SELECT (SELECT count(*) FROM push_later), (SELECT count(*) FROM push_dead), (SELECT count(*) FROM push_feedback),
+            \(now), current_setting('server_version'), current_setting('fsync'), current_setting('synchronous_commit'),
+            (SELECT count(*) FROM pg_trigger WHERE tgrelid = 'push_job'::regclass AND tgname = 'push_job_notify'),
+            (SELECT (extract(epoch FROM now() - min(xact_start)) * 1000)::bigint FROM pg_stat_activity
+                WHERE datname = current_database() AND backend_xmin IS NOT NULL)
+        """
+
+    /// Parameter: worker. Gives whether nothing is pending for it.
+    static let remove = """
+        WITH free AS (SELECT NOT EXISTS (SELECT FROM push_job WHERE worker IS NOT NULL AND worker = $1::text) AS yes),
+            gone AS (DELETE FROM push_worker WHERE name = $1::text AND (SELECT yes FROM free))
+        SELECT yes FROM free
+        """
+
+    /// Parameter: tables. Gives those that are missing, and those that the user may not read and write.
+    static let check = """
+        SELECT t, to_regclass(t) IS NULL, CASE WHEN to_regclass(t) IS NOT NULL THEN
+            has_table_privilege(t, 'SELECT') AND has_table_privilege(t, 'INSERT') AND has_table_privilege(t, 'UPDATE')
+            AND has_table_privilege(t, 'DELETE') END, pg_is_in_recovery()
+        FROM unnest($1::text[]) AS tables (t)
+        """
+}

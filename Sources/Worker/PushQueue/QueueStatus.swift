@@ -1,0 +1,63 @@
+/// What a queue holds, at one moment.
+package struct QueueStatus: Hashable, Sendable {
+    package struct Lane: Hashable, Sendable {
+        package var name: LaneName
+        /// Jobs that nobody has reserved. In Redis XLEN minus what is pending, summed over the shards.
+        package var backlog: Int
+        /// Jobs that are reserved and not settled.
+        package var pending: Int
+        /// The age of the oldest job that is not settled, by the engine's clock; nil when there is none.
+        package var oldest: Duration?
+
+        package init(_ name: LaneName, backlog: Int, pending: Int, oldest: Duration?) {
+            self.name = name
+            self.backlog = backlog
+            self.pending = pending
+            self.oldest = oldest
+        }
+    }
+
+    package struct Consumer: Hashable, Sendable {
+        package var name: ConsumerName
+        package var pending: Int
+        /// Since it last did anything with the queue.
+        package var idle: Duration
+
+        package init(_ name: ConsumerName, pending: Int, idle: Duration) {
+            self.name = name
+            self.pending = pending
+            self.idle = idle
+        }
+    }
+
+    /// Every lane that the engine has, whether or not a worker reads it, by name.
+    package var lanes: [Lane]
+    package var consumers: [Consumer]
+    package var later: Int
+    package var dead: Int
+    package var feedback: Int
+    /// The engine's clock, in milliseconds since 1970.
+    package var time: Int64
+    /// For people, such as `Redis 7.0.15`.
+    package var engine: String
+    /// What an operator has to know: the memory policy evicts keys, nothing is persisted, a stranger trimmed a stream. Sentences.
+    package var warnings: [String]
+
+    package init(
+        lanes: [Lane] = [], consumers: [Consumer] = [], later: Int = 0, dead: Int = 0, feedback: Int = 0,
+        time: Int64, engine: String, warnings: [String] = []
+    ) {
+        self.lanes = lanes
+        self.consumers = consumers
+        self.later = later
+        self.dead = dead
+        self.feedback = feedback
+        self.time = time
+        self.engine = engine
+        self.warnings = warnings
+    }
+
+    package var backlog: Int { lanes.reduce(0) { $0 + $1.backlog } }
+    package var pending: Int { lanes.reduce(0) { $0 + $1.pending } }
+    package var oldest: Duration? { lanes.compactMap(\.oldest).max() }
+}

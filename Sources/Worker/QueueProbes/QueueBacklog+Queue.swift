@@ -1,0 +1,20 @@
+import Doctor
+import PushQueue
+
+extension QueueBacklog {
+    /// What a queue says about what waits in it. Closes the queue.
+    static func observation(of queue: some JobQueue) async -> Observation<QueueBacklog> {
+        let result: Observation<QueueBacklog>
+        do throws(QueueError) {
+            let status = try await queue.status()
+            result = .seen(
+                QueueBacklog(
+                    backlog: status.backlog, pending: status.pending, dead: status.dead,
+                    oldest: status.oldest?.components.seconds))
+        } catch {
+            result = .unseen("the queue did not say it: \(error.detail)")
+        }
+        await queue.close()
+        return result
+    }
+}

@@ -1,0 +1,78 @@
+internal import PushQueue
+internal import RedisClient
+
+/// An entry of a stream, as the server gives it: its id and its fields.
+struct JobEntry {
+    let id: String
+    /// Names and values, in turn. A stranger's entry may repeat a name; then the first counts.
+    private let fields: [RedisValue]
+
+    /// Nil for what is no entry: the id of one that was removed has no fields.
+    init?(_ value: RedisValue) {
+        guard let parts = value.array, parts.count >= 2, let id = parts[0].string, let fields = parts[1].array else {
+            return nil
+        }
+        self.id = id
+        self.fields = fields
+    }
+
+    func bytes(_ name: StaticString) -> [UInt8]? {
+        var index = 0
+        while index + 1 < fields.count {
+            if let found = fields[index].bytes, name.withUTF8Buffer({ $0.elementsEqual(found) }) {
+                return fields[index + 1].bytes
+            }
+            index += 2
+        }
+        return nil
+    }
+
+    func text(_ name: StaticString) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// When the server took it, in milliseconds since 1970.
+    var time: Int64 { id.split(separator: "-").first.flatMap { Int64($0) } ?? 0 }
+
+    /// The job, and what is wrong with the entry.
+    ///
+    /// - Parameter lane: Of a job in a stream of jobs; nil reads the field.
+    func content(lane: LaneName?) -> (content: JobContent, flaw: String?) {
+        let lane = lane ?? text("lane").flatMap { LaneName($0) } ?? .normal
+        let attempt = bytes("a").map { bytes in Int(String(decoding: bytes, as: UTF8.self)) }
+        guard let body = bytes("b") else { return (wreck(lane), "the entry has no field b") }
+        if let attempt, attempt == nil || attempt! < 0 {
+            return (wreck(lane), "the field a of the entry is not a number")
+        }
+        return (
+            JobContent(
+                lane: lane, tenant: text("t"), attempt: (attempt ?? 0) ?? 0, key: text("id"), body: body,
+                context: text("c")), nil
+        )
+    }
+
+    /// A job whose body is all that the entry has, as one line of JSON, so that the dead letter can hold it.
+    private func wreck(_ lane: LaneName) -> JobContent {
+        var parts: [String] = []
+        var index = 0
+        while index + 1 < fields.count {
+            let name = fields[index].bytes ?? []
+            let value = fields[index + 1].bytes ?? []
+            parts.append("\(JobEntry.quoted(name)):\(JobEntry.quoted(value))")
+            index += 2
+        }
+        return JobContent(lane: lane, body: Array("{\(parts.joined(separator: ","))}".utf8))
+    }
+
+    private static func quoted(_ bytes: [UInt8]) -> String {
+        var text = "\""
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "\u{0}"..."\u{1F}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,39 @@
+internal import PushQueue
+internal import RedisClient
+
+/// What the status script says of a stream.
+struct StreamFacts {
+    /// Jobs that are not settled; -1 for a key that holds something else.
+    let count: Int
+    let pending: Int
+    /// When the oldest job came, in milliseconds since 1970.
+    let oldest: Int64?
+    let consumers: [QueueStatus.Consumer]
+    /// Whether an entry was removed that the group had given to nobody. Workers remove only what they were given.
+    let lostUnread: Bool
+
+    init?(_ value: RedisValue) {
+        guard let parts = value.array, parts.count == 6, let count = parts[0].integer, let pending = parts[1].integer,
+            let consumers = parts[3].array
+        else { return nil }
+        self.count = Int(count)
+        self.pending = Int(pending)
+        oldest = StreamFacts.position(parts[2])?.time
+        self.consumers = consumers.compactMap { consumer in
+            guard let facts = consumer.array, facts.count == 3, let name = facts[0].string.flatMap({ ConsumerName($0) })
+            else { return nil }
+            return QueueStatus.Consumer(
+                name, pending: Int(facts[1].integer ?? 0), idle: .milliseconds(facts[2].integer ?? 0))
+        }
+        if let given = StreamFacts.position(parts[4]), let removed = StreamFacts.position(parts[5]) {
+            lostUnread = given < removed
+        } else {
+            lostUnread = false
+        }
+    }
+
+    private static func position(_ value: RedisValue) -> (time: Int64, number: Int64)? {
+        let parts = (value.string ?? "").split(separator: "-").compactMap { Int64($0) }
+        return parts.count == 2 ? (parts[0], parts[1]) : nil
+    }
+}

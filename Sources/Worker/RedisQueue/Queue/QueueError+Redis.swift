@@ -1,0 +1,35 @@
+internal import PushQueue
+internal import RedisClient
+
+extension QueueError {
+    /// - Parameter attempt: What was attempted, such as `reserving jobs`.
+    init(_ error: RedisError, _ attempt: String) {
+        self.init(
+            QueueError.code(of: error.code), "\(attempt): \(error.detail)",
+            isTemporary: QueueError.temporary.contains(error.code), mayBeDone: error.mayHaveRun)
+    }
+
+    private static let temporary: Set<RedisError.Code> = [
+        .connectFailed, .connectionLost, .timedOut, .tooManyRequests, .noMaster, .loading, .readOnly, .full, .busy,
+        .notPersistent, .notReplicated, .noGroup, .tooManyClients,
+    ]
+
+    private static func code(of code: RedisError.Code) -> Code {
+        switch code {
+        case .badURL, .badDatabase: .badAddress
+        case .connectFailed, .tlsFailed, .noMaster, .tooManyClients, .protectedMode: .unreachable
+        case .connectionLost: .connectionLost
+        case .timedOut: .timedOut
+        case .notRedis, .clusterMode, .unknownCommand: .unsupportedServer
+        case .replyTooLarge, .requestTooLarge: .tooLarge
+        case .closed: .closed
+        case .loading, .readOnly, .busy, .notPersistent, .notReplicated, .tooManyRequests: .notReady
+        case .passwordNeeded, .wrongPassword: .notAuthenticated
+        case .noPermission: .notAllowed
+        case .full: .full
+        case .noGroup: .missing
+        case .wrongType: .foreignData
+        default: .invalidAnswer
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package import PushQueue
+internal import RedisClient
+
+extension RedisQueue {
+    package func reserve(
+        _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
+    ) async throws(QueueError) -> Reservation {
+        let attempt = "reserving jobs"
+        let wanted = carefulReservations > 0 ? demands.prefix(1).map { LaneDemand($0.lane, jobs: 1) } : demands
+        do throws(QueueError) {
+            let reservation = try await take(wanted, lease, consumer, attempt)
+            carefulReservations = max(carefulReservations - 1, 0)
+            return reservation
+        } catch {
+            // The entries of the reply are pending; `reclaim` gives them back, and then they come one by one.
+            if error.code == .tooLarge { carefulReservations = 256 }
+            throw error
+        }
+    }
+
+    private func take(
+        _ demands: [LaneDemand], _ lease: Duration, _ consumer: ConsumerName, _ attempt: String
+    ) async throws(QueueError) -> Reservation {
+        let unprepared = demands.map(\.lane).filter { !lanes.contains($0) }
+        if !unprepared.isEmpty { try await prepare(unprepared) }
+
+        // First what is over. Each XAUTOCLAIM looks at a bounded number of pending entries and goes on where it ended.
+        var commands: [RedisCommand] = []
+        var places: [(demand: Int, key: String)] = []
+        for (index, demand) in demands.enumerated() {
+            for key in firstKeys(demand.lane, atMost: demand.jobs) {
+                var command = RedisCommand("XAUTOCLAIM", key, QueueScripts.group, consumer.text)
+                command.append(lease.wholeMilliseconds)
+                command.append(cursors[key] ?? "0-0")
+                command.append("COUNT")
+                command.append(max(demand.jobs / address.shards, 1))
+                commands.append(command)
+                places.append((index, key))
+            }
+        }
+        let claims = try await sendPreparing(commands + [RedisCommand("TIME")], demands, attempt)
+        let time = try RedisQueue.time(claims[claims.count - 1], attempt)
+        var jobs: [Job] = []
+        var missing = demands.map(\.jobs)
+        var counts: [(job: Int, command: RedisCommand)] = []
+        var extra: [JobID] = []
+        for ((demand, key), reply) in zip(places, claims) {
+            guard let parts = try RedisQueue.value(reply, attempt).array, parts.count >= 2, let next = parts[0].string,
+                let entries = parts[1].array
+            else { throw RedisQueue.badAnswer(attempt) }
+            cursors[key] = next
+            if parts.count > 2, let removed = parts[2].array, !removed.isEmpty { warnOfRemoved(key, removed.count) }
+            for entry in entries.compactMap(JobEntry.init) {
+                let job = job(entry, key, demands[demand].lane)
+                guard missing[demand] > 0 else {
+                    extra.append(job.id)
+                    continue
+                }
+                missing[demand] -= 1
+                var pending = RedisCommand("XPENDING", key, QueueScripts.group, entry.id, entry.id, "1")
+                pending.append(consumer.text)
+                counts.append((jobs.count, pending))
+                jobs.append(job)
+            }
+        }
+
+        // Then the oldest that nobody had, and for those above how often they were delivered.
+        var reads: [(demand: Int, key: String, count: Int)] = []
+        for (index, demand) in demands.enumerated() where missing[index] > 0 {
+            let keys = firstKeys(demand.lane, atMost: missing[index])
+            for key in keys { reads.append((index, key, missing[index] / keys.count)) }
+        }
+        let requests = reads.map { RedisQueue.read($0.key, $0.count, consumer) } + counts.map(\.command)
+        let replies = try await sendPreparing(requests, demands, attempt)
+        var full: Set<String> = []
+        for (read, reply) in zip(reads, replies) {
+            let entries = try RedisQueue.entries(reply, attempt)
+            jobs += entries.map { job($0, read.key, demands[read.demand].lane) }
+            missing[read.demand] -= entries.count
+            if entries.count == read.count { full.insert(read.key) }
+        }
+        for ((job, _), reply) in zip(counts, replies.dropFirst(reads.count)) {
+            jobs[job].deliveries = Int(reply.array?.first?.array?.last?.integer ?? 2)
+        }
+        // Of several streams, those that may have more make up for those that had too few.
+        let asked = Set(reads.map(\.key))
+        for (index, demand) in demands.enumerated() where address.shards > 1 {
+            for key in address.keys(demand.lane)
+            where missing[index] > 0 && (full.contains(key) || !asked.contains(key)) {
+                let reply = try await send([RedisQueue.read(key, missing[index], consumer)], attempt)[0]
+                let entries = try RedisQueue.entries(reply, attempt)
+                jobs += entries.map { job($0, key, demand.lane) }
+                missing[index] -= entries.count
+            }
+        }
+        if !extra.isEmpty { try await release(extra, as: consumer) }
+        return Reservation(jobs: jobs, time: time)
+    }
+
+    private static func read(_ key: String, _ count: Int, _ consumer: ConsumerName) -> RedisCommand {
+        var command = RedisCommand("XREADGROUP", "GROUP", QueueScripts.group, consumer.text, "COUNT")
+        command.append(count)
+        command.append("STREAMS")
+        command.append(key)
+        command.append(">")
+        return command
+    }
+
+    /// The entries that one stream gave.
+    private static func entries(_ reply: RedisValue, _ attempt: String) throws(QueueError) -> [JobEntry] {
+        let streams = try value(reply, attempt)
+        guard streams != .null else { return [] }
+        guard let parts = streams.array?.first?.array, parts.count == 2, let entries = parts[1].array else {
+            throw badAnswer(attempt)
+        }
+        return entries.compactMap(JobEntry.init)
+    }
+
+    /// At most as many streams of a lane as jobs are wanted, another first one each time.
+    private func firstKeys(_ lane: LaneName, atMost count: Int) -> [String] {
+        guard count < address.shards else { return address.keys(lane) }
+        return (0..<count).map { _ in nextKey(lane) }
+    }
+
+    /// Sends commands; where a stranger destroyed a group or removed a stream, makes it again and sends them once more.
+    private func sendPreparing(
+        _ commands: [RedisCommand], _ demands: [LaneDemand], _ attempt: String
+    ) async throws(QueueError) -> [RedisValue] {
+        guard !commands.isEmpty else { return [] }
+        let replies = try await send(commands, attempt)
+        let isMissing = replies.contains {
+            if case .failure(let error) = $0 { error.code == .noGroup } else { false }
+        }
+        guard isMissing else { return replies }
+        warn(
+            "the group of a stream was destroyed, or the stream removed, while workers ran; jobs that were pending then are "
+                + "sent twice")
+        try await makeGroups(demands.map(\.lane), attempt)
+        return try await send(commands, attempt)
+    }
+
+    private func warnOfRemoved(_ key: String, _ count: Int) {
+        warn("a stranger removed or trimmed jobs of \(key) that were pending; what they sent is not known")
+    }
+
+    private func job(_ entry: JobEntry, _ key: String, _ lane: LaneName) -> Job {
+        let (content, flaw) = entry.content(lane: lane)
+        return Job(id: JobID(stream: key, entry: entry.id), content: content, enqueuedAt: entry.time, flaw: flaw)
+    }
+
+    private static func time(_ reply: RedisValue, _ attempt: String) throws(QueueError) -> Int64 {
+        guard let parts = try value(reply, attempt).array, parts.count == 2,
+            let seconds = parts[0].string.flatMap({ Int64($0) }),
+            let microseconds = parts[1].string.flatMap({ Int64($0) })
+        else { throw badAnswer(attempt) }
+        return seconds * 1000 + microseconds / 1000
+    }
+
+    package func extend(
+        _ jobs: [JobID], lease: Duration, as consumer: ConsumerName
+    ) async throws(QueueError) -> [JobID] {
+        guard !jobs.isEmpty else { return [] }
+        let attempt = "extending leases"
+        var arguments = arguments
+        arguments.append(consumer.text)
+        arguments.append(jobs)
+        guard let lost = try await run(QueueScripts.extend, arguments, attempt).array else {
+            throw RedisQueue.badAnswer(attempt)
+        }
+        return lost.compactMap { $0.integer }.compactMap {
+            jobs.indices.contains(Int($0) - 1) ? jobs[Int($0) - 1] : nil
+        }
+    }
+
+    package func release(_ jobs: [JobID], as consumer: ConsumerName) async throws(QueueError) {
+        guard !jobs.isEmpty else { return }
+        var arguments = arguments
+        arguments.append(consumer.text)
+        arguments.append(jobs)
+        _ = try await run(QueueScripts.release, arguments, "giving jobs back")
+        forgetCursors(jobs.map(\.stream))
+    }
+
+    package func reclaim(except held: Set<JobID>, as consumer: ConsumerName) async throws(QueueError) -> Int {
+        let attempt = "taking back jobs"
+        let keys = try await knownKeys(attempt)
+        let entries = Dictionary(grouping: held, by: \.stream)
+        var arguments = arguments
+        arguments.append(consumer.text)
+        arguments.append(keys.count)
+        for key in keys {
+            arguments.append(key)
+            arguments.append(counted: (entries[key] ?? []).map(\.entry))
+        }
+        guard let count = try await run(QueueScripts.reclaim, arguments, attempt).integer else {
+            throw RedisQueue.badAnswer(attempt)
+        }
+        forgetCursors(keys)
+        return Int(count)
+    }
+
+    /// What was given back may be before the place at which the next XAUTOCLAIM would begin.
+    private func forgetCursors(_ keys: [String]) { for key in keys { cursors[key] = nil } }
+
+    package func remove(_ consumer: ConsumerName) async throws(QueueError) -> Bool {
+        let attempt = "removing the name of a worker"
+        var arguments = arguments
+        arguments.append(consumer.text)
+        arguments.append(counted: try await knownKeys(attempt))
+        return try await run(QueueScripts.remove, arguments, attempt).integer == 1
+    }
+}

@@ -1,0 +1,131 @@
+package import PushQueue
+internal import RedisClient
+
+extension RedisQueue {
+    package func settle(
+        _ settlements: [Settlement], resultsKept: Int
+    ) async throws(QueueError) -> [SettlementResult] {
+        guard !settlements.isEmpty else { return [] }
+        let attempt = "settling jobs"
+        var arguments = arguments
+        arguments.append(resultsKept)
+        arguments.append(settlements.count)
+        for settlement in settlements { append(settlement, to: &arguments) }
+        guard let done = try await run(QueueScripts.settle, arguments, attempt).array, done.count == settlements.count
+        else {
+            throw RedisQueue.badAnswer(attempt)
+        }
+        return done.map { $0.integer == 1 ? .settled : .notPending }
+    }
+
+    private func append(_ settlement: Settlement, to arguments: inout ScriptArguments) {
+        arguments.append(settlement.job.stream)
+        arguments.append(settlement.job.entry)
+        arguments.append(
+            settlement.feedback.count + settlement.dead.count + settlement.later.count + settlement.again.count
+                + settlement.results.count)
+        for line in settlement.feedback {
+            add("add", "\(address.prefix):feedback", EntryFields(line: line), &arguments)
+        }
+        for dead in settlement.dead {
+            let fields = EntryFields(dead.content, reason: dead.reason, why: dead.why)
+            add("add", "\(address.prefix):dead", fields, &arguments)
+        }
+        for later in settlement.later {
+            arguments.append("later")
+            arguments.append(later.due)
+            arguments.append(EntryFields(later.content, reason: later.reason, why: later.why))
+        }
+        for content in settlement.again { add("add", nextKey(content.lane), EntryFields(content), &arguments) }
+        for line in settlement.results {
+            add("result", "\(address.prefix):results", EntryFields(line: line), &arguments)
+        }
+    }
+
+    private func add(_ kind: String, _ key: String, _ fields: EntryFields, _ arguments: inout ScriptArguments) {
+        arguments.append(kind)
+        arguments.append(key)
+        arguments.append(fields)
+    }
+
+    // MARK: Producers
+
+    package func enqueue(_ jobs: [NewJob], options: EnqueueOptions) async throws(QueueError) -> EnqueueResult {
+        guard !jobs.isEmpty else { return EnqueueResult(added: 0, duplicates: 0) }
+        let attempt = "enqueuing jobs"
+        let lanes = Set(jobs.map(\.content.lane)).sorted()
+        var arguments = arguments
+        arguments.append(options.maximumBacklog.map(String.init) ?? "")
+        arguments.append(max(options.keysKept.wholeMilliseconds, 1))
+        arguments.append(lanes.count)
+        for lane in lanes { arguments.append(counted: address.keys(lane)) }
+        arguments.append(jobs.count)
+        for job in jobs {
+            arguments.append(nextKey(job.content.lane))
+            arguments.append(lanes.firstIndex(of: job.content.lane)! + 1)
+            arguments.append(job.due == nil ? "0" : "1")
+            if let due = job.due { arguments.append(due) }
+            arguments.append(job.content.key ?? "")
+            arguments.append(
+                job.due == nil
+                    ? EntryFields(job.content) : EntryFields(job.content, reason: "scheduled", why: ""))
+        }
+        guard let counts = try await run(QueueScripts.enqueue, arguments, attempt).array?.compactMap(\.integer) else {
+            throw RedisQueue.badAnswer(attempt)
+        }
+        if counts.count == 3, lanes.indices.contains(Int(counts[1]) - 1) {
+            throw QueueError(
+                .backlogFull,
+                "the lane \(lanes[Int(counts[1]) - 1]) has \(counts[2]) jobs that wait, and \(options.maximumBacklog ?? 0) are "
+                    + "the most; nothing was enqueued, so try again when workers have caught up", isTemporary: true)
+        }
+        guard counts.count == 2 else { throw RedisQueue.badAnswer(attempt) }
+        try await waitForReplicas(attempt)
+        return EnqueueResult(added: Int(counts[0]), duplicates: Int(counts[1]))
+    }
+
+    /// WAIT counts the replicas that have everything which this connection has written.
+    private func waitForReplicas(_ attempt: String) async throws(QueueError) {
+        guard address.replicas > 0 else { return }
+        let count = try await send([RedisCommand("WAIT", "\(address.replicas)", "5000")], attempt)[0]
+        let found = try RedisQueue.value(count, attempt).integer ?? 0
+        guard found >= address.replicas else {
+            throw QueueError(
+                .notReady,
+                "\(attempt): the jobs are written, and \(found) of \(address.replicas) replicas have them; a failover now may lose "
+                    + "them", isTemporary: true, mayBeDone: true)
+        }
+    }
+
+    package func promote(limit: Int) async throws(QueueError) -> Int {
+        let attempt = "moving scheduled jobs"
+        var arguments = arguments
+        arguments.append(limit)
+        arguments.append(address.shards)
+        guard let counts = try await run(QueueScripts.promote, arguments, attempt).array?.compactMap(\.integer),
+            counts.count == 2
+        else { throw RedisQueue.badAnswer(attempt) }
+        if counts[1] > 0 {
+            warn("scheduled jobs cannot be moved: a stranger removed them, or uses the key of their stream")
+        }
+        return Int(counts[0])
+    }
+
+    package func take(_ demands: [RateDemand]) async throws(QueueError) -> [RateGrant] {
+        guard !demands.isEmpty else { return [] }
+        let attempt = "taking tokens of a limit"
+        var arguments = arguments
+        arguments.append(demands.count)
+        for demand in demands {
+            arguments.append(demand.bucket)
+            arguments.append(demand.perSecond)
+            arguments.append(demand.wanted)
+        }
+        guard let values = try await run(QueueScripts.take, arguments, attempt).array?.compactMap(\.integer),
+            values.count == 2 * demands.count
+        else { throw RedisQueue.badAnswer(attempt) }
+        return demands.indices.map {
+            RateGrant(granted: Int(values[2 * $0]), wait: .milliseconds(values[2 * $0 + 1]))
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package import PushQueue
+internal import RedisClient
+
+/// A queue in Redis or Valkey, 6.2 or newer: a stream for each lane and shard, with one consumer group.
+///
+/// A job that is settled is removed from its stream, so a stream has the jobs that wait and those that are pending, and is
+/// never trimmed. A lease is the idle time of a pending entry; all workers of a queue must have the same lease.
+package actor RedisQueue: JobQueue {
+    nonisolated let address: RedisQueueAddress
+    let client: RedisClient
+    /// Clients whose connection blocks. Each wait has one for itself.
+    private var idleWaiters: [RedisClient] = []
+    private var waiterCount = 0
+    private var isClosed = false
+
+    /// Where the next XAUTOCLAIM of a stream begins.
+    var cursors: [String: String] = [:]
+    /// The lanes that were prepared.
+    var lanes: Set<LaneName> = []
+    /// What happened that an operator has to know, each sentence once.
+    var warnings: [String] = []
+    /// How many of the next reservations take single jobs, because a reply was too large.
+    var carefulReservations = 0
+    private var shard = 0
+
+    private static let maximumWarnings = 20
+    private static let maximumWaiters = 16
+
+    package init(_ address: RedisQueueAddress) throws(QueueError) {
+        self.address = address
+        do {
+            client = try RedisClient(address.server)
+        } catch {
+            throw QueueError(error, "the queue")
+        }
+    }
+
+    package func close() async {
+        isClosed = true
+        await client.close()
+        let waiters = idleWaiters
+        idleWaiters = []
+        for waiter in waiters { await waiter.close() }
+    }
+
+    // MARK: Requests
+
+    func send(_ commands: [RedisCommand], _ attempt: String) async throws(QueueError) -> [RedisValue] {
+        do {
+            return try await client.send(commands)
+        } catch {
+            throw QueueError(error, attempt)
+        }
+    }
+
+    func run(
+        _ script: RedisScript, _ arguments: ScriptArguments, _ attempt: String
+    ) async throws(QueueError) -> RedisValue {
+        do {
+            return try await client.run(script, keys: [], arguments.list)
+        } catch {
+            throw QueueError(error, attempt)
+        }
+    }
+
+    var arguments: ScriptArguments { ScriptArguments(prefix: address.prefix) }
+
+    func warn(_ sentence: String) {
+        guard !warnings.contains(sentence), warnings.count < RedisQueue.maximumWarnings else { return }
+        warnings.append(sentence)
+    }
+
+    static func badAnswer(_ attempt: String) -> QueueError {
+        QueueError(
+            .invalidAnswer, "\(attempt): the server's answer has another form", isTemporary: false, mayBeDone: true)
+    }
+
+    /// The next stream of a lane.
+    func nextKey(_ lane: LaneName) -> String {
+        shard = (shard + 1) % address.shards
+        return address.key(lane, shard)
+    }
+
+    // MARK: Preparing
+
+    package func prepare(_ names: [LaneName]) async throws(QueueError) {
+        let attempt = "preparing the queue"
+        var commands = [RedisCommand("INFO")]
+        let kinds = [
+            ("later", "zset"), ("later:jobs", "hash"), ("lanes", "set"), ("dead", "stream"), ("feedback", "stream"),
+        ]
+        for (name, _) in kinds { commands.append(RedisCommand("TYPE", "\(address.prefix):\(name)")) }
+        let replies = try await send(commands, attempt)
+        let facts = try RedisQueue.facts(replies[0], attempt)
+        try RedisQueue.check(facts)
+        for (reply, (name, kind)) in zip(replies.dropFirst(), kinds) {
+            let found = try RedisQueue.value(reply, attempt).string ?? "none"
+            guard found == "none" || found == kind else {
+                throw QueueError(
+                    .foreignData,
+                    "\(attempt): the key \(address.prefix):\(name) holds a \(found) of another program; choose another prefix",
+                    isTemporary: false)
+            }
+        }
+        try await makeGroups(names, attempt)
+        lanes.formUnion(names)
+    }
+
+    func makeGroups(_ names: [LaneName], _ attempt: String) async throws(QueueError) {
+        let keys = names.flatMap { address.keys($0) }
+        guard !keys.isEmpty else { return }
+        var register = RedisCommand("SADD", "\(address.prefix):lanes")
+        for key in keys { register.append(key) }
+        let commands = keys.map { RedisCommand("XGROUP", "CREATE", $0, QueueScripts.group, "0", "MKSTREAM") }
+        for reply in try await send(commands + [register], attempt) {
+            if case .failure(let error) = reply, error.code != .groupExists { throw QueueError(error, attempt) }
+        }
+    }
+
+    static func value(_ reply: RedisValue, _ attempt: String) throws(QueueError) -> RedisValue {
+        if case .failure(let error) = reply { throw QueueError(error, attempt) }
+        return reply
+    }
+
+    /// The answer of INFO: names and values.
+    static func facts(_ reply: RedisValue, _ attempt: String) throws(QueueError) -> [String: String] {
+        guard let text = try value(reply, attempt).string else { throw badAnswer(attempt) }
+        var facts: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            facts[String(line[..<colon])] = String(line[line.index(after: colon)...])
+        }
+        return facts
+    }
+
+    static func check(_ facts: [String: String]) throws(QueueError) {
+        guard facts["redis_mode"] != "cluster" else {
+            throw QueueError(
+                .unsupportedServer,
+                "the server runs in cluster mode, which the queue does not support; use one server, with replicas and sentinels",
+                isTemporary: false)
+        }
+        let version = facts["redis_version"] ?? ""
+        let parts = version.split(separator: ".").compactMap { Int($0) }
+        guard parts.count >= 2, (parts[0], parts[1]) >= (6, 2) else {
+            throw QueueError(
+                .unsupportedServer, "the server is Redis \(version), and 6.2 is the oldest that works",
+                isTemporary: false)
+        }
+    }
+
+    // MARK: Waiting
+
+    package func waitForJobs(in lanes: [LaneName], atMost limit: Duration) async throws(QueueError) {
+        let attempt = "waiting for jobs"
+        guard !Task.isCancelled else { throw QueueRun.cancelled }
+        let keys = lanes.flatMap { address.keys($0) }
+        guard !keys.isEmpty else { return }
+        let replies = try await send(keys.map { RedisCommand("XINFO", "GROUPS", $0) }, attempt)
+        var read = RedisCommand("XREAD", "COUNT", "1", "BLOCK")
+        read.append(max(limit.wholeMilliseconds, 1))
+        read.append("STREAMS")
+        for key in keys { read.append(key) }
+        for reply in replies { read.append(RedisQueue.lastGiven(reply)) }
+        guard let waiter = try takeWaiter() else { return }
+        let isCancelled: Bool
+        do {
+            isCancelled = try await QueueRun.block(waiter, read, timeout: limit)
+        } catch {
+            giveBack(waiter)
+            throw QueueError(error, attempt)
+        }
+        if isCancelled {
+            waiterCount -= 1
+            throw QueueRun.cancelled
+        }
+        giveBack(waiter)
+    }
+
+    /// The last entry that the group has given to a worker; the begin where there is no group, so that the wait ends at once.
+    private static func lastGiven(_ reply: RedisValue) -> String {
+        for group in reply.array ?? [] {
+            let facts = group.array ?? []
+            var values: [String: String] = [:]
+            for index in stride(from: 0, to: facts.count - 1, by: 2) {
+                if let name = facts[index].string { values[name] = facts[index + 1].string }
+            }
+            if values["name"] == QueueScripts.group { return values["last-delivered-id"] ?? "0-0" }
+        }
+        return "0-0"
+    }
+
+    /// Nil when as many waits as allowed are under way; who gets nil asks again later.
+    private func takeWaiter() throws(QueueError) -> RedisClient? {
+        guard !isClosed else { throw QueueError(.closed, "the queue is closed", isTemporary: false) }
+        if let waiter = idleWaiters.popLast() { return waiter }
+        guard waiterCount < RedisQueue.maximumWaiters else { return nil }
+        waiterCount += 1
+        do {
+            return try RedisClient(address.server)
+        } catch {
+            throw QueueError(error, "waiting for jobs")
+        }
+    }
+
+    private func giveBack(_ waiter: RedisClient) {
+        idleWaiters.append(waiter)
+    }
+}

@@ -1,0 +1,170 @@
+internal import RedisClient
+
+extension QueueScripts {
+    /// A page ends after so many bytes, so that a reply stays far below what the client accepts.
+    private static let maximumListBytes = 16 << 20
+
+    /// Arguments: the entry after which to begin, or `-`; the most jobs. Returns whether there are more, and for each its
+    /// entry and its fields.
+    static let listDead = script(
+        """
+        local from = nextText()
+        if from ~= '-' then from = '(' .. from end
+        local limit = nextNumber()
+        local found = {0}
+        local bytes = 0
+        while #found <= limit do
+            local page = redis.call('XRANGE', prefix .. ':dead', from, '+', 'COUNT', 16)
+            for _, entry in ipairs(page) do
+                if #found > limit or bytes > \(maximumListBytes) then
+                    found[1] = 1
+                    return found
+                end
+                for _, value in ipairs(entry[2]) do bytes = bytes + #value end
+                table.insert(found, entry)
+                from = '(' .. entry[1]
+            end
+            if #page < 16 then return found end
+        end
+        if #redis.call('XRANGE', prefix .. ':dead', from, '+', 'COUNT', 1) > 0 then found[1] = 1 end
+        return found
+        """)
+
+    /// Arguments: the due time and the number after which to begin; the most jobs. Returns the same, with the due time as a
+    /// third part.
+    static let listLater = script(
+        """
+        local stop = foreignLater()
+        if stop then return stop end
+        local score, after = nextText(), nextText()
+        local limit = nextNumber()
+        local found = {0}
+        local bytes = 0
+        local offset = 0
+        while true do
+            local page = redis.call(
+                'ZRANGEBYSCORE', prefix .. ':later', score, '+inf', 'WITHSCORES', 'LIMIT', offset, 100)
+            for i = 1, #page, 2 do
+                local number, due = page[i], page[i + 1]
+                if not (due == score and number <= after) then
+                    if #found > limit or bytes > \(maximumListBytes) then
+                        found[1] = 1
+                        return found
+                    end
+                    local packed = redis.call('HGET', prefix .. ':later:jobs', number)
+                    local isGood, fields
+                    if packed then isGood, fields = pcall(cmsgpack.unpack, packed) end
+                    if isGood and type(fields) == 'table' then
+                        bytes = bytes + #packed
+                        table.insert(found, {number, fields, due})
+                    end
+                end
+            end
+            if #page < 200 then return found end
+            offset = offset + 100
+        end
+        """)
+
+    /// Arguments: the place; the number of streams of a lane; the ids. Returns how many jobs were moved.
+    static let retry = script(
+        """
+        local place = nextText()
+        local shards = nextNumber()
+        local moved = 0
+        for _, id in ipairs(nextList(nextNumber())) do
+            local fields
+            if place == 'dead' then
+                local entry = redis.call('XRANGE', prefix .. ':dead', id, id)[1]
+                if entry then fields = entry[2] end
+            else
+                local packed = redis.call('HGET', prefix .. ':later:jobs', id)
+                if packed then fields = cmsgpack.unpack(packed) end
+            end
+            if fields then
+                local job, lane = jobOf(fields, place == 'dead' and '0' or nil)
+                redis.call('XADD', prefix .. ':jobs:' .. lane .. ':' .. text(moved % shards), '*', unpack(job))
+                moved = moved + 1
+                if place == 'dead' then
+                    redis.call('XDEL', prefix .. ':dead', id)
+                else
+                    redis.call('HDEL', prefix .. ':later:jobs', id)
+                    redis.call('ZREM', prefix .. ':later', id)
+                end
+            end
+        end
+        return moved
+        """)
+
+    /// Arguments: the place; the ids. Returns how many jobs were removed.
+    static let drop = script(
+        """
+        local place = nextText()
+        local removed = 0
+        for _, id in ipairs(nextList(nextNumber())) do
+            if place == 'later' then
+                redis.call('ZREM', prefix .. ':later', id)
+                removed = removed + redis.call('HDEL', prefix .. ':later:jobs', id)
+            else
+                removed = removed + redis.call('XDEL', prefix .. ':' .. place, id)
+            end
+        end
+        return removed
+        """)
+
+    /// Arguments: keys of streams. Returns the time, the numbers of later, dead and feedback, and for each stream its length,
+    /// how many of it are pending, its oldest entry, and name, pending jobs and idle time of each consumer.
+    static let status = script(
+        """
+        local function length(command, key, kind)
+            if foreign(key, kind) then return -1 end
+            return redis.call(command, key)
+        end
+        local found = {
+            text(now), length('ZCARD', prefix .. ':later', 'zset'), length('XLEN', prefix .. ':dead', 'stream'),
+            length('XLEN', prefix .. ':feedback', 'stream'),
+        }
+        for _, key in ipairs(nextList(nextNumber())) do
+            local count = length('XLEN', key, 'stream')
+            local held, oldest, lastGiven, lastRemoved = 0, '', '', ''
+            local consumers = {}
+            if count >= 0 then
+                local summary = redis.pcall('XPENDING', key, group)
+                if not summary.err then
+                    held = summary[1]
+                    for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', key, group)) do
+                        local facts = {}
+                        for i = 1, #consumer, 2 do facts[consumer[i]] = consumer[i + 1] end
+                        table.insert(consumers, {facts.name, facts.pending, facts.idle})
+                    end
+                    for _, info in ipairs(redis.call('XINFO', 'GROUPS', key)) do
+                        local facts = {}
+                        for i = 1, #info, 2 do facts[info[i]] = info[i + 1] end
+                        if facts.name == group then lastGiven = facts['last-delivered-id'] end
+                    end
+                end
+                if count > 0 then oldest = redis.call('XRANGE', key, '-', '+', 'COUNT', 1)[1][1] end
+                if redis.call('EXISTS', key) == 1 then
+                    local info = redis.call('XINFO', 'STREAM', key)
+                    for i = 1, #info, 2 do
+                        if info[i] == 'max-deleted-entry-id' then lastRemoved = info[i + 1] end
+                    end
+                end
+            end
+            table.insert(found, {count, held, oldest, consumers, lastGiven, lastRemoved})
+        end
+        return found
+        """)
+
+    /// Arguments: the consumer; keys of streams. Returns 1 if the consumer is gone from all of them.
+    static let remove = script(
+        """
+        local consumer = nextText()
+        local keys = nextList(nextNumber())
+        for _, key in ipairs(keys) do
+            local held = redis.pcall('XPENDING', key, group, '-', '+', 1, consumer)
+            if not held.err and #held > 0 then return 0 end
+        end
+        for _, key in ipairs(keys) do redis.pcall('XGROUP', 'DELCONSUMER', key, group, consumer) end
+        return 1
+        """)
+}

@@ -1,0 +1,346 @@
+internal import RedisClient
+
+/// What the server does in one step. Each script gets the prefix of the keys as its first argument.
+///
+/// A script first checks everything that could stop it, because Redis does not undo what a script did before an error. Lack of
+/// memory stops a script only at its first write, and the first write of each is one that Redis refuses then.
+enum QueueScripts {
+    static let group = "workers"
+
+    /// Functions that several scripts use.
+    private static let common = """
+        local prefix = ARGV[1]
+        local group = '\(group)'
+        local clock = redis.call('TIME')
+        local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+        local at = 2
+
+        local function text(number) return string.format('%.0f', number) end
+
+        local function nextText()
+            at = at + 1
+            return ARGV[at - 1]
+        end
+
+        local function nextNumber() return tonumber(nextText()) end
+
+        local function nextList(count)
+            local list = {}
+            for i = 1, count do list[i] = ARGV[at + i - 1] end
+            at = at + count
+            return list
+        end
+
+        -- Nil, or the error for a key that is another program's.
+        local function foreign(key, kind)
+            local found = redis.call('TYPE', key).ok
+            if found == 'none' or found == kind then return nil end
+            return redis.error_reply('WRONGTYPE the key ' .. key .. ' holds a ' .. found .. ', and the queue needs a ' .. kind)
+        end
+
+        local function foreignLater()
+            return foreign(prefix .. ':later', 'zset') or foreign(prefix .. ':later:jobs', 'hash')
+                or foreign(prefix .. ':later:number', 'string')
+        end
+
+        local function schedule(due, fields)
+            local number = string.format('%016.0f', redis.call('INCR', prefix .. ':later:number'))
+            table.insert(fields, 'kept')
+            table.insert(fields, text(now))
+            redis.call('HSET', prefix .. ':later:jobs', number, cmsgpack.pack(fields))
+            redis.call('ZADD', prefix .. ':later', text(due), number)
+        end
+
+        -- A time, or a number of milliseconds from now.
+        local function nextDue()
+            local kind = nextText()
+            local value = nextNumber()
+            if kind == 'in' then return now + value end
+            return value
+        end
+
+        local function pending(key, id, consumer)
+            local found
+            if consumer then
+                found = redis.pcall('XPENDING', key, group, id, id, 1, consumer)
+            else
+                found = redis.pcall('XPENDING', key, group, id, id, 1)
+            end
+            if found.err then return nil end
+            return found[1]
+        end
+
+        -- The fields of a job, without those that say why it was kept; and its lane.
+        local function jobOf(fields, attempt)
+            local job = {}
+            local lane = 'normal'
+            for i = 1, #fields, 2 do
+                local name = fields[i]
+                if name == 'lane' then
+                    lane = fields[i + 1]
+                elseif name == 'a' and attempt then
+                    table.insert(job, 'a')
+                    table.insert(job, attempt)
+                elseif name ~= 'reason' and name ~= 'why' and name ~= 'kept' then
+                    table.insert(job, name)
+                    table.insert(job, fields[i + 1])
+                end
+            end
+            return job, lane
+        end
+
+        """
+
+    static func script(_ body: String) -> RedisScript { RedisScript(common + body) }
+
+    /// Arguments: the most jobs of a lane that may wait, or nothing; how long keys are kept; the number of lanes, and for each
+    /// the number of its streams and their keys; the number of jobs, and for each its stream, the number of its lane, when it
+    /// is due, its key and its fields.
+    static let enqueue = script(
+        """
+        local maximum = nextNumber()
+        local kept = nextText()
+        local lanes = {}
+        for i = 1, nextNumber() do
+            lanes[i] = nextList(nextNumber())
+            for _, key in ipairs(lanes[i]) do
+                local stop = foreign(key, 'stream')
+                if stop then return stop end
+            end
+        end
+        local stop = foreignLater() or foreign(prefix .. ':lanes', 'set')
+        if stop then return stop end
+        local jobs = {}
+        local seen = {}
+        local added = {}
+        local duplicates = 0
+        for i = 1, nextNumber() do
+            local job = {stream = nextText(), lane = nextNumber(), isLater = nextText(), key = nil}
+            if job.isLater == '1' then job.due = nextDue() end
+            local key = nextText()
+            if key ~= '' then job.key = prefix .. ':once:' .. key end
+            job.fields = nextList(nextNumber())
+            if job.key and (seen[job.key] or redis.call('EXISTS', job.key) == 1) then
+                duplicates = duplicates + 1
+            else
+                if job.key then seen[job.key] = true end
+                table.insert(jobs, job)
+                if not job.due then added[job.lane] = (added[job.lane] or 0) + 1 end
+            end
+        end
+        if maximum then
+            for lane, count in pairs(added) do
+                local backlog = 0
+                for _, key in ipairs(lanes[lane]) do
+                    backlog = backlog + redis.call('XLEN', key)
+                    local held = redis.pcall('XPENDING', key, group)
+                    if not held.err then backlog = backlog - held[1] end
+                end
+                if backlog + count > maximum then return {-1, lane, backlog} end
+            end
+        end
+        for _, job in ipairs(jobs) do
+            if job.due then
+                schedule(job.due, job.fields)
+            else
+                redis.call('XADD', job.stream, '*', unpack(job.fields))
+            end
+            if job.key then redis.call('SET', job.key, '1', 'PX', kept) end
+        end
+        for _, keys in ipairs(lanes) do redis.call('SADD', prefix .. ':lanes', unpack(keys)) end
+        return {#jobs, duplicates}
+        """)
+
+    /// Arguments: how many results are kept; the number of settlements, and for each its stream, its entry and the number of
+    /// its effects. An effect is `add`, a key and fields; `result` and a line; or `later`, the due time and fields.
+    static let settle = script(
+        """
+        local kept = nextText()
+        local count = nextNumber()
+        local done = {}
+        local plain = {}
+        local checked = {}
+        local settlements = {}
+        for i = 1, count do
+            local settlement = {stream = nextText(), entry = nextText(), effects = {}}
+            for j = 1, nextNumber() do
+                local effect = {kind = nextText()}
+                local stop
+                if effect.kind == 'later' then
+                    effect.due = nextDue()
+                    if not checked.later then
+                        stop = foreignLater()
+                        checked.later = true
+                    end
+                else
+                    effect.key = nextText()
+                    if not checked[effect.key] then
+                        stop = foreign(effect.key, 'stream')
+                        checked[effect.key] = true
+                    end
+                end
+                if stop then return stop end
+                effect.fields = nextList(nextNumber())
+                settlement.effects[j] = effect
+            end
+            settlements[i] = settlement
+        end
+        -- With what follows first, so that a lack of memory stops the script before it has done anything.
+        for i, settlement in ipairs(settlements) do
+            if #settlement.effects > 0 then
+                local stream, entry = settlement.stream, settlement.entry
+                local isThere = pending(stream, entry)
+                -- A job that is in the stream and not pending was reserved from a group that somebody destroyed.
+                if not isThere then isThere = redis.call('XRANGE', stream, entry, entry)[1] end
+                if isThere then
+                    for _, effect in ipairs(settlement.effects) do
+                        if effect.kind == 'add' then
+                            redis.call('XADD', effect.key, '*', unpack(effect.fields))
+                        elseif effect.kind == 'result' then
+                            redis.call('XADD', effect.key, 'MAXLEN', '~', kept, '*', unpack(effect.fields))
+                        else
+                            schedule(effect.due, effect.fields)
+                        end
+                    end
+                    redis.call('XACK', stream, group, entry)
+                    redis.call('XDEL', stream, entry)
+                    done[i] = 1
+                else
+                    done[i] = 0
+                end
+            end
+        end
+        for i, settlement in ipairs(settlements) do
+            if #settlement.effects == 0 then
+                local stream, entry = settlement.stream, settlement.entry
+                local wasPending = redis.call('XACK', stream, group, entry)
+                local wasThere = redis.call('XDEL', stream, entry)
+                done[i] = (wasPending == 1 or wasThere == 1) and 1 or 0
+            end
+        end
+        return done
+        """)
+
+    /// Arguments: the consumer; the number of jobs, and for each its stream and its entry. Returns the numbers of the jobs that
+    /// the consumer does not hold.
+    static let extend = script(
+        """
+        local consumer = nextText()
+        local lost = {}
+        for i = 1, nextNumber() do
+            local stream, entry = nextText(), nextText()
+            if pending(stream, entry, consumer) then
+                redis.call('XCLAIM', stream, group, consumer, 0, entry, 'JUSTID')
+            else
+                table.insert(lost, i)
+            end
+        end
+        return lost
+        """)
+
+    /// The same arguments. The jobs look as if they had been idle since 1970, so that the next XAUTOCLAIM takes them.
+    static let release = script(
+        """
+        local consumer = nextText()
+        for i = 1, nextNumber() do
+            local stream, entry = nextText(), nextText()
+            local held = pending(stream, entry, consumer)
+            if held then
+                local count = math.max(held[4] - 1, 0)
+                redis.call('XCLAIM', stream, group, consumer, 0, entry, 'TIME', 1, 'RETRYCOUNT', count, 'JUSTID')
+            end
+        end
+        return 1
+        """)
+
+    /// Arguments: the consumer; the number of streams, and for each its key, the number of jobs that are held, and their
+    /// entries. Returns how many jobs are ready now.
+    static let reclaim = script(
+        """
+        local consumer = nextText()
+        local count = 0
+        for i = 1, nextNumber() do
+            local stream = nextText()
+            local held = {}
+            for _, entry in ipairs(nextList(nextNumber())) do held[entry] = true end
+            local from = '-'
+            while true do
+                local page = redis.pcall('XPENDING', stream, group, from, '+', 1000, consumer)
+                if page.err or #page == 0 then break end
+                for _, job in ipairs(page) do
+                    if not held[job[1]] then
+                        redis.call('XCLAIM', stream, group, consumer, 0, job[1], 'TIME', 1, 'JUSTID')
+                        count = count + 1
+                    end
+                end
+                if #page < 1000 then break end
+                from = '(' .. page[#page][1]
+            end
+        end
+        return count
+        """)
+
+    /// Arguments: the most jobs; the number of streams of a lane. Returns how many were moved, and how many cannot be.
+    static let promote = script(
+        """
+        local limit = nextText()
+        local shards = nextNumber()
+        local stop = foreignLater()
+        if stop then return stop end
+        local due = redis.call('ZRANGEBYSCORE', prefix .. ':later', '-inf', text(now), 'LIMIT', 0, limit)
+        local moved, left = 0, 0
+        for _, number in ipairs(due) do
+            local packed = redis.call('HGET', prefix .. ':later:jobs', number)
+            local isGood, fields
+            if packed then isGood, fields = pcall(cmsgpack.unpack, packed) end
+            if isGood and type(fields) == 'table' then
+                local job, lane = jobOf(fields)
+                local stream = prefix .. ':jobs:' .. lane .. ':' .. text(tonumber(number) % shards)
+                local answer = redis.pcall('XADD', stream, '*', unpack(job))
+                if type(answer) == 'table' and answer.err then
+                    if string.sub(answer.err, 1, 3) == 'OOM' then return answer end
+                    -- The stream is another program's. The job waits a minute, so that it does not stop the others.
+                    redis.call('ZADD', prefix .. ':later', text(now + 60000), number)
+                    left = left + 1
+                else
+                    redis.call('HDEL', prefix .. ':later:jobs', number)
+                    redis.call('ZREM', prefix .. ':later', number)
+                    moved = moved + 1
+                end
+            else
+                -- Somebody removed the job and left its time.
+                redis.call('ZREM', prefix .. ':later', number)
+                left = left + 1
+            end
+        end
+        return {moved, left}
+        """)
+
+    /// Arguments: the number of demands, and for each its bucket, the tokens of a second and how many are wanted. Returns for
+    /// each how many are granted and the milliseconds to wait.
+    static let take = script(
+        """
+        local grants = {}
+        for i = 1, nextNumber() do
+            local key = prefix .. ':rate:' .. nextText()
+            local rate = math.max(nextNumber(), 1)
+            local wanted = nextNumber()
+            local tokens = rate
+            local before = redis.call('HMGET', key, 'tokens', 'at')
+            if before[1] and before[2] then
+                local passed = math.max(now - tonumber(before[2]), 0)
+                tokens = math.min(rate, tonumber(before[1]) + passed * rate / 1000)
+            end
+            local granted = math.min(wanted, math.floor(tokens))
+            tokens = tokens - granted
+            redis.call('HSET', key, 'tokens', string.format('%.6f', tokens), 'at', text(now))
+            -- After two seconds without a demand the bucket is full, as one that is not there.
+            redis.call('PEXPIRE', key, 2000)
+            local wait = 0
+            if granted < wanted then wait = math.max(1, math.ceil((math.min(wanted - granted, rate) - tokens) * 1000 / rate)) end
+            grants[2 * i - 1] = granted
+            grants[2 * i] = wait
+        end
+        return grants
+        """)
+}

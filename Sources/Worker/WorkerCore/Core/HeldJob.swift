@@ -1,0 +1,106 @@
+package import APNSModel
+import PushQueue
+
+/// Which push of which job. A job that left and whose slot is used again has another generation.
+package struct PushReference: Hashable, Sendable {
+    var slot: Int32
+    var generation: UInt32
+    var line: Int32
+    /// How often it was sent by this worker without a known outcome.
+    var resends: Int32 = 0
+    /// Whether its outcome tells if a circuit can be closed.
+    package internal(set) var isProbe = false
+}
+
+/// A push for a sender.
+package struct OutgoingPush: Sendable {
+    package var reference: PushReference
+    package var notification: APNSNotification
+}
+
+/// A push that waits in the window.
+struct WaitingPush: Sendable {
+    var reference: PushReference
+    var notification: APNSNotification
+    /// By the engine's clock, in milliseconds since 1970: when it is too late to send it.
+    var expires: Int64
+}
+
+/// A job that this worker has reserved and not settled.
+struct HeldJob: Sendable {
+    enum LineState: UInt8, Sendable {
+        case waiting, inFlight, done
+    }
+
+    /// Lines of a job with the same end.
+    struct Group: Hashable, Sendable {
+        /// Nil is again at once.
+        var wait: Duration?
+        var attempt: Int
+        var reason: String
+        var why: String
+        var isEvent: Bool
+    }
+
+    var job: Job
+    var context: JobContext
+    /// When it was first enqueued, by the engine's clock.
+    var first: Int64
+    var tenant: Int
+    var lane: Int
+    var ranges: [Range<Int>]
+    var lines: [LineState]
+    /// How many lines have no end.
+    var open: Int
+    var inFlight = 0
+    var leaseEnds: MonotonicTime
+    /// Whether another worker has it now.
+    var isLost = false
+    var settlement: Settlement
+    var groups: [(group: Group, lines: [Int])] = []
+
+    /// The lines go together with others of the same end.
+    mutating func add(_ line: Int, to group: Group) {
+        if let index = groups.firstIndex(where: { $0.group == group }) {
+            groups[index].lines.append(line)
+        } else {
+            groups.append((group, [line]))
+        }
+    }
+
+    func text(of line: Int) -> ArraySlice<UInt8> { job.content.body[ranges[line]] }
+
+    /// The `apns-id` that the line is sent with, unless its envelope has one.
+    func id(of line: Int, _ derived: DerivedID) -> String {
+        line < context.ids.count && !context.ids[line].isEmpty ? context.ids[line] : derived.text(line: line)
+    }
+
+    /// The job with these lines only.
+    func content(_ lines: [Int], attempt: Int, _ event: JobContext.Event?) -> JobContent {
+        var content = job.content
+        content.attempt = attempt
+        content.body = Array(lines.map { text(of: $0) }.joined(separator: [UInt8(ascii: "\n")]))
+        let derived = DerivedID(job.id)
+        var context = context.adding(event)
+        context.ids = lines.map { id(of: $0, derived) }
+        context.first = first
+        content.context = context.text
+        return content
+    }
+
+    /// The settlement with everything that its lines add to it.
+    func wholeSettlement(at now: Int64) -> Settlement {
+        var settlement = settlement
+        for (group, lines) in groups {
+            let event = group.isEvent ? JobContext.Event(at: now, reason: group.reason) : nil
+            let content = content(lines.sorted(), attempt: group.attempt, event)
+            if let wait = group.wait {
+                settlement.later.append(
+                    LaterContent(content, due: .after(wait), reason: group.reason, why: group.why))
+            } else {
+                settlement.again.append(content)
+            }
+        }
+        return settlement
+    }
+}

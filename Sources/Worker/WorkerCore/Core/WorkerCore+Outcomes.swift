@@ -1,0 +1,356 @@
+package import APNSModel
+package import APNSProvider
+import PayloadJSON
+import PushQueue
+
+extension WorkerCore {
+    /// What a sender says about one push.
+    package struct Finished: Sendable {
+        package var reference: PushReference
+        package var result: APNSSendResult
+
+        package init(_ reference: PushReference, _ result: APNSSendResult) {
+            self.reference = reference
+            self.result = result
+        }
+    }
+
+    /// A push has its outcome.
+    package mutating func finish(_ finished: Finished, at now: MonotonicTime) {
+        let (reference, result) = (finished.reference, finished.result)
+        let slot = Int(reference.slot)
+        guard generations[slot] == reference.generation, let tenant = slots[slot]?.tenant,
+            let lane = slots[slot]?.lane
+        else { return }
+        inFlight -= 1
+        tenants[tenant].inFlight -= 1
+        slots[slot]?.inFlight -= 1
+        counts.sendSeconds.add(Double(result.durationNanoseconds) / 1e9)
+        let outcome = result.outcome
+        let followUp = OutcomeTable.followUp(of: outcome)
+        count(outcome, lane)
+        if followUp != .done || reference.isProbe || !tenants[tenant].circuit.isClosed {
+            updateCircuits(tenant, followUp, outcome, isProbe: reference.isProbe, at: now)
+        }
+        if case .done = followUp {
+            _ = tenants[tenant].suspects.count(isSuspect: false)
+            if let time = engineTime(at: now), let from = slots[slot]?.job.enqueuedAt {
+                counts.queueSeconds.add(Double(max(0, time - from)) / 1000)
+            }
+            if settings.writesResults { addResult(slot, result) }
+            end(slot, Int(reference.line))
+        } else {
+            follow(followUp, finished, slot, tenant, at: now)
+        }
+        finishIfDone(slot, at: now)
+    }
+
+    private mutating func count(_ outcome: APNSOutcome, _ lane: Int) {
+        switch outcome {
+        case .accepted: counts.countAccepted(lane: lane)
+        case .refused(let refusal): counts.count(lane, outcome.name, refusal.reason.code)
+        case .unsent(let error), .unknown(let error): counts.count(lane, outcome.name, error.code.rawValue)
+        }
+    }
+
+    // MARK: What follows
+
+    private mutating func follow(
+        _ followUp: FollowUp, _ finished: Finished, _ slot: Int, _ tenant: Int, at now: MonotonicTime
+    ) {
+        guard let job = slots[slot]?.job else { return }
+        let (reference, result) = (finished.reference, finished.result)
+        let line = Int(reference.line)
+        let attempt = job.content.attempt + Int(reference.resends) + 1
+        let (reason, why) = WorkerCore.words(result.outcome)
+        switch followUp {
+        case .done: break
+        case .feedback, .suspect:
+            addFeedback(slot, tenant, result, isSuspect: followUp == .suspect)
+            if settings.writesResults { addResult(slot, result) }
+            end(slot, line)
+        case .dead: end(slot, line, dead: reason, why: why, attempt: attempt, result, at: now)
+        case .later, .device:
+            guard attempt < settings.attempts else {
+                return end(slot, line, dead: reason, why: lastAttempt(attempt, why), attempt: attempt, result, at: now)
+            }
+            var asked: Duration?
+            if case .refused(let refusal) = result.outcome { asked = refusal.retryAfter }
+            let wait = settings.ladder.wait(after: attempt, asked: asked, random: randomPart())
+            if followUp == .device, resting.count < WorkerCore.maximumResting {
+                resting[result.deviceToken] = now + wait
+            }
+            end(
+                slot, line,
+                in: HeldJob.Group(wait: rounded(wait), attempt: attempt, reason: reason, why: why, isEvent: true))
+        case .credentials, .connection: putBack(finished, slot, tenant, reason, why, at: now)
+        case .doubt: doubt(finished, slot, tenant, attempt, reason, why, at: now)
+        }
+    }
+
+    /// Waits that differ by less than five seconds are one group, so that the lines of a job stay together.
+    private func rounded(_ wait: Duration) -> Duration {
+        .seconds((wait.components.seconds + 4) / 5 * 5)
+    }
+
+    private func lastAttempt(_ attempt: Int, _ why: String) -> String {
+        "\(attempt) \(attempt == 1 ? "attempt" : "attempts") failed, the last one so: \(why)"
+    }
+
+    /// It was not sent, so it waits again, in front of the others.
+    private mutating func putBack(
+        _ finished: Finished, _ slot: Int, _ tenant: Int, _ reason: String, _ why: String, at now: MonotonicTime
+    ) {
+        guard let job = slots[slot] else { return }
+        let line = Int(finished.reference.line)
+        rate?.giveBack(1)
+        tenants[tenant].rate?.giveBack(1)
+        if isBlocked(tenant), sendsElsewhere(than: tenant) {
+            let group = HeldJob.Group(
+                wait: rounded(blockedWait(tenant, at: now)), attempt: job.job.content.attempt, reason: reason, why: why,
+                isEvent: true)
+            return end(slot, line, in: group)
+        }
+        wait(finished, slot, tenant, resends: finished.reference.resends)
+    }
+
+    private mutating func wait(_ finished: Finished, _ slot: Int, _ tenant: Int, resends: Int32) {
+        guard let job = slots[slot] else { return }
+        var reference = finished.reference
+        reference.isProbe = false
+        reference.resends = resends
+        slots[slot]?.lines[Int(reference.line)] = .waiting
+        guard !isDraining, !job.isLost else { return }
+        lanes[job.lane].prepend(
+            WaitingPush(
+                reference: reference, notification: finished.result.notification,
+                expires: expiry(of: finished.result.notification, in: job)), of: tenant)
+        waiting += 1
+    }
+
+    private func expiry(of notification: APNSNotification, in job: HeldJob) -> Int64 {
+        var expires = Int64.max
+        if let age = settings.maximumAge { expires = job.first &+ age.wholeNanoseconds / 1_000_000 }
+        guard let expiration = notification.expiration, expiration != .once else { return expires }
+        return min(expires, expiration.secondsSince1970.multipliedReportingOverflow(by: 1000).partialValue)
+    }
+
+    private mutating func doubt(
+        _ finished: Finished, _ slot: Int, _ tenant: Int, _ attempt: Int, _ reason: String, _ why: String,
+        at now: MonotonicTime
+    ) {
+        let line = Int(finished.reference.line)
+        guard settings.unknown == .resend else {
+            return end(slot, line, dead: "unknown", why: why, attempt: attempt, finished.result, at: now)
+        }
+        guard attempt < settings.attempts else {
+            return end(
+                slot, line, dead: "unknown", why: lastAttempt(attempt, why), attempt: attempt, finished.result, at: now)
+        }
+        counts.resent += 1
+        // Once at once, because most such losses are of one connection; then by the ladder.
+        if finished.reference.resends == 0, !isDraining, slots[slot]?.isLost == false {
+            return wait(finished, slot, tenant, resends: 1)
+        }
+        let wait = isDraining ? nil : rounded(settings.ladder.wait(after: attempt, random: randomPart()))
+        end(slot, line, in: HeldJob.Group(wait: wait, attempt: attempt, reason: reason, why: why, isEvent: true))
+    }
+
+    /// A word for programs and a sentence for people.
+    static func words(_ outcome: APNSOutcome) -> (reason: String, why: String) {
+        switch outcome {
+        case .accepted: ("", "")
+        case .refused(let refusal):
+            (
+                refusal.reason.code.isEmpty ? "status-\(refusal.reason.status)" : refusal.reason.code,
+                "APNs refused it with status \(refusal.reason.status)"
+            )
+        case .unsent(let error), .unknown(let error): (error.code.rawValue, error.detail)
+        }
+    }
+
+    // MARK: Circuits
+
+    private mutating func updateCircuits(
+        _ tenant: Int, _ followUp: FollowUp, _ outcome: APNSOutcome, isProbe: Bool, at now: MonotonicTime
+    ) {
+        let host = tenants[tenant].host
+        let (reason, why) = WorkerCore.words(outcome)
+        switch followUp {
+        case .connection where WorkerCore.isOwnEnd(outcome):
+            if isProbe { probeWasInconclusive(tenant, at: now) }
+        case .connection:
+            if let until = hosts[host].circuit.failed(at: now, isProbe: isProbe, random: randomPart()) {
+                events.append(
+                    .hostUnreachable(host: hosts[host].name, why: why, seconds: (until - now).inMilliseconds / 1000))
+            }
+            if isProbe { tenants[tenant].circuit.probeWasInconclusive(at: now) }
+            guard hosts.count > 1 || isTired(of: host) else { return }
+            for other in tenants.indices where tenants[other].host == host { deferWaiting(other, at: now) }
+        case .doubt:
+            if isProbe { probeWasInconclusive(tenant, at: now) }
+        case .credentials:
+            hostAnswered(host, isProbe: isProbe)
+            pause(tenant, reason, why, isProbe: isProbe, at: now)
+        case .suspect:
+            hostAnswered(host, isProbe: isProbe)
+            let isSurge = tenants[tenant].suspects.count(isSuspect: true)
+            guard isSurge || (isProbe && tenants[tenant].isSuspected) else {
+                return tenantAnswered(tenant, isProbe: isProbe)
+            }
+            tenants[tenant].isSuspected = true
+            pause(
+                tenant, reason,
+                "most answers blame the device tokens, so environment or topic of the tenant are probably wrong; nothing "
+                    + "was removed", isProbe: isProbe, at: now)
+        default:
+            hostAnswered(host, isProbe: isProbe)
+            tenantAnswered(tenant, isProbe: isProbe)
+        }
+    }
+
+    /// Whether the provider ended it by itself, which says nothing about the host.
+    private static func isOwnEnd(_ outcome: APNSOutcome) -> Bool {
+        guard case .unsent(let error) = outcome else { return false }
+        return error.code == .cancelled || error.code == .providerClosed || error.code == .queueFull
+    }
+
+    private mutating func probeWasInconclusive(_ tenant: Int, at now: MonotonicTime) {
+        tenants[tenant].circuit.probeWasInconclusive(at: now)
+        hosts[tenants[tenant].host].circuit.probeWasInconclusive(at: now)
+    }
+
+    private mutating func hostAnswered(_ host: Int, isProbe: Bool) {
+        if hosts[host].circuit.succeeded(isProbe: isProbe) { events.append(.hostReachable(host: hosts[host].name)) }
+    }
+
+    private mutating func tenantAnswered(_ tenant: Int, isProbe: Bool) {
+        guard tenants[tenant].circuit.succeeded(isProbe: isProbe) else { return }
+        tenants[tenant].isSuspected = false
+        tenants[tenant].suspects.reset()
+        events.append(.tenantResumed(tenant: tenants[tenant].settings.label))
+    }
+
+    private mutating func pause(
+        _ tenant: Int, _ reason: String, _ why: String, isProbe: Bool, at now: MonotonicTime
+    ) {
+        guard let until = tenants[tenant].circuit.failed(at: now, isProbe: isProbe, random: randomPart()) else {
+            return
+        }
+        tenants[tenant].suspects.reset()
+        events.append(
+            .tenantPaused(
+                tenant: tenants[tenant].settings.label, reason: reason, why: why,
+                seconds: (until - now).inMilliseconds / 1000))
+        if sendsElsewhere(than: tenant) { deferWaiting(tenant, at: now) }
+    }
+
+    /// What waits for a tenant waits in the engine instead.
+    private mutating func deferWaiting(_ tenant: Int, at now: MonotonicTime) {
+        let wait = rounded(blockedWait(tenant, at: now))
+        for lane in lanes.indices {
+            for push in lanes[lane].removeAll(of: tenant) {
+                waiting -= 1
+                guard let job = waitingJob(push.reference) else { continue }
+                let slot = Int(push.reference.slot)
+                let group = HeldJob.Group(
+                    wait: wait, attempt: job.job.content.attempt, reason: "deferred",
+                    why: "nothing is sent for the tenant \(tenants[tenant].settings.label) now", isEvent: false)
+                end(slot, Int(push.reference.line), in: group)
+                finishIfDone(slot, at: now)
+            }
+        }
+    }
+
+    // MARK: Lines
+
+    private mutating func addFeedback(_ slot: Int, _ tenant: Int, _ result: APNSSendResult, isSuspect: Bool) {
+        guard case .refused(let refusal) = result.outcome else { return }
+        let state = tenants[tenant].settings
+        let topic = result.notification.topic.value
+        let text = JSONText.object { text in
+            text.add("token", result.deviceToken.hex)
+            text.add("apns-topic", topic)
+            text.add("environment", state.environment)
+            text.addOrNull("tenant", state.name)
+            text.add("reason", refusal.reason.code)
+            text.addOrNull("timestamp", refusal.timestamp.map { Int($0) })
+            text.add("apns-id", result.apnsIDText)
+            text.add("suspect", isSuspect)
+        }
+        slots[slot]?.settlement.feedback.append(String(decoding: text.bytes, as: UTF8.self))
+    }
+
+    private mutating func addResult(_ slot: Int, _ result: APNSSendResult) {
+        let text = JSONText.object { text in
+            text.add("token", result.deviceToken.hex)
+            text.add("apns-id", result.apnsIDText)
+            text.add("outcome", result.outcome.name)
+            switch result.outcome {
+            case .accepted(_, let uniqueID):
+                text.addOrNull("apns-unique-id", uniqueID)
+                text.add("status", 200)
+                text.addOrNull("reason", nil as String?)
+            case .refused(let refusal):
+                text.add("status", refusal.reason.status)
+                text.add("reason", refusal.reason.code)
+                text.addOrNull("timestamp", refusal.timestamp.map { Int($0) })
+            case .unsent(let error), .unknown(let error):
+                text.addOrNull("status", nil as Int?)
+                text.add("error", error.code.rawValue)
+            }
+            text.addOrNull("tenant", slots[slot]?.job.content.tenant)
+        }
+        slots[slot]?.settlement.results.append(String(decoding: text.bytes, as: UTF8.self))
+    }
+
+    /// A line has its end.
+    mutating func end(_ slot: Int, _ line: Int) {
+        slots[slot]?.lines[line] = .done
+        slots[slot]?.open -= 1
+    }
+
+    mutating func end(_ slot: Int, _ line: Int, counted outcome: String) {
+        if let lane = slots[slot]?.lane { counts.count(lane, outcome) }
+        end(slot, line)
+    }
+
+    mutating func end(_ slot: Int, _ line: Int, in group: HeldJob.Group) {
+        slots[slot]?.add(line, to: group)
+        end(slot, line)
+    }
+
+    mutating func end(
+        _ slot: Int, _ line: Int, dead reason: String, why: String, attempt: Int, _ result: APNSSendResult? = nil,
+        at now: MonotonicTime
+    ) {
+        guard let job = slots[slot] else { return }
+        counts.count(job.lane, "dead", reason)
+        let event = JobContext.Event(at: engineTime(at: now) ?? job.job.enqueuedAt, reason: reason)
+        let content = job.content([line], attempt: attempt, event)
+        slots[slot]?.settlement.dead.append(DeadContent(content, reason: reason, why: why))
+        if settings.writesResults, let result { addResult(slot, result) }
+        end(slot, line)
+    }
+
+    /// Puts the job to those that are settled next, once every line has its end.
+    mutating func finishIfDone(_ slot: Int, at now: MonotonicTime) {
+        guard let job = slots[slot] else { return }
+        if job.open == 0 {
+            ended.append(slot)
+        } else if (isDraining || job.isLost) && job.inFlight == 0 {
+            handBack(slot, at: now)
+        }
+    }
+
+    /// What of the job was not sent is ready again at once, for another worker. A job that is lost stays with who has it.
+    mutating func handBack(_ slot: Int, at now: MonotonicTime) {
+        guard let job = slots[slot] else { return }
+        guard !job.isLost else { return forget(slot) }
+        let group = HeldJob.Group(
+            wait: nil, attempt: job.job.content.attempt, reason: "handed-back", why: "the worker stopped",
+            isEvent: false)
+        for line in job.lines.indices where job.lines[line] == .waiting { end(slot, line, in: group) }
+        if slots[slot]?.open == 0 { ended.append(slot) }
+    }
+}

@@ -1,0 +1,261 @@
+package import APNSModel
+package import PushQueue
+
+extension WorkerCore {
+    // MARK: What to reserve
+
+    /// What to reserve now; none while the window is full, nothing can be sent, or the worker drains.
+    package func demands(at now: MonotonicTime) -> [LaneDemand] {
+        guard !isDraining, !isWaitingForNothing else { return [] }
+        let used = waiting + inFlight
+        // With a limit, more than two seconds of it would only wait here.
+        let limit = settings.rate.map { min(settings.window, max(LaneQueue.quantum, 2 * $0)) } ?? settings.window
+        let room = limit - used
+        var wanting = settings.lanes.lanes.map { _ in true }
+        // Less room than this is not worth a call of the engine.
+        if room * 16 < limit {
+            // The first lane has a tenth of the window for itself.
+            guard room + limit / 10 > 0 else { return [] }
+            for lane in wanting.indices.dropFirst() { wanting[lane] = false }
+            return demands([room + limit / 10] + wanting.dropFirst().map { _ in 0 })
+        }
+        // Lanes that were empty get one job, so that the room goes to the others.
+        let busy = zip(wanting, isLaneEmpty).map { $0 && !$1 }
+        var shares = settings.lanes.shares(of: room, wanting: busy.contains(true) ? busy : wanting)
+        for lane in shares.indices where shares[lane] == 0 { shares[lane] = 1 }
+        return demands(shares)
+    }
+
+    private func demands(_ shares: [Int]) -> [LaneDemand] {
+        zip(settings.lanes.lanes, shares).enumerated().compactMap { index, pair in
+            guard pair.1 > 0 else { return nil }
+            let jobs = (pair.1 + expectedLines[index] - 1) / expectedLines[index]
+            return LaneDemand(pair.0.name, jobs: min(max(1, jobs), WorkerSettings.maximumJobs))
+        }
+    }
+
+    /// Whether every tenant is blocked and none may try yet.
+    private var isWaitingForNothing: Bool { !settings.isOnce && !tenants.isEmpty && areAllPaused && waiting > 0 }
+
+    // MARK: What came
+
+    /// What the shell has to do with a job that was reserved.
+    package enum Admission: Hashable, Sendable {
+        /// Read the lines for this tenant and call `take`.
+        case read(tenant: Int)
+        /// Nothing: it has its end, or is held already.
+        case dealtWith
+    }
+
+    /// Notes the answer of the engine. Call it before the jobs are admitted.
+    ///
+    /// - Parameter asked: What was asked for.
+    package mutating func reserved(
+        _ reservation: Reservation, asked: [LaneDemand], at now: MonotonicTime
+    ) {
+        engineOffset = reservation.time - now.nanoseconds / 1_000_000
+        var counts: [LaneName: Int] = [:]
+        for job in reservation.jobs { counts[job.content.lane, default: 0] += 1 }
+        for demand in asked {
+            guard let lane = laneIndex[demand.lane] else { continue }
+            isLaneEmpty[lane] = (counts[demand.lane] ?? 0) < demand.jobs
+        }
+        if nextExtension.nanoseconds == .max, !reservation.jobs.isEmpty { nextExtension = now + settings.lease / 3 }
+    }
+
+    package mutating func admit(_ job: Job, lines: Int, at now: MonotonicTime) -> Admission {
+        guard let lane = laneIndex[job.content.lane] else { return .dealtWith }
+        if let slot = held[job.id] {
+            // Its lease ended and it came back to the same worker, which still works on it.
+            slots[slot]?.leaseEnds = now + settings.lease
+            slots[slot]?.isLost = false
+            return .dealtWith
+        }
+        if job.deliveries > 1 { counts.redelivered += 1 }
+        expectedLines[lane] = max(1, (expectedLines[lane] + max(1, min(lines, JobReader.maximumLines))) / 2)
+        if let problem = JobReader.problem(of: job, lines: lines) {
+            bury(job, lane, reason: problem.reason, why: problem.why, at: now)
+            return .dealtWith
+        }
+        if job.deliveries > settings.maximumDeliveries {
+            bury(
+                job, lane, reason: "never-settled",
+                why:
+                    "the job was delivered \(job.deliveries) times, and no worker settled it; it may be what stops workers",
+                at: now)
+            return .dealtWith
+        }
+        guard let tenant = tenantIndex[job.content.tenant] else {
+            let name = job.content.tenant.map { "the tenant \(ShownText.quoted($0)) is not configured" }
+            if let tenant = job.content.tenant { events.append(.unknownTenant(tenant)) }
+            bury(
+                job, lane, reason: "unknown-tenant",
+                why: (name ?? "the job has no tenant, and the worker was started without credentials of its own")
+                    + "; add it to --tenants and retry the dead job", at: now)
+            return .dealtWith
+        }
+        if let wait = deferral(of: tenant, at: now) {
+            let slot = hold(job, tenant, lane, lines: 1, at: now)
+            slots[slot]?.ranges = [0..<job.content.body.count]
+            deferJob(slot, wait)
+            return .dealtWith
+        }
+        return .read(tenant: tenant)
+    }
+
+    /// How long a job of a tenant should wait in the engine, so that it does not fill the window; nil to take it.
+    private mutating func deferral(of tenant: Int, at now: MonotonicTime) -> Duration? {
+        if isBlocked(tenant), sendsElsewhere(than: tenant) { return blockedWait(tenant, at: now) }
+        guard let rate = tenants[tenant].rate?.perSecond, tenants.count > 1 else { return nil }
+        let here = waitingCount(of: tenant)
+        guard here > max(LaneQueue.quantum * 2, rate * 2) else { return nil }
+        return .milliseconds(Int64(here) * 1000 / Int64(rate)) * (1 + randomPart() / 5)
+    }
+
+    func waitingCount(of tenant: Int) -> Int { lanes.reduce(0) { $0 + $1.count(of: tenant) } }
+
+    /// Whether what is blocked takes the place of somebody else's pushes, or keeps a worker from its end.
+    func sendsElsewhere(than tenant: Int) -> Bool {
+        if !tenants[tenant].circuit.isClosed { return settings.isOnce || tenants.count > 1 }
+        return hosts.count > 1 || isTired(of: tenants[tenant].host)
+    }
+
+    /// Whether a worker that is to end has tried a host often enough.
+    func isTired(of host: Int) -> Bool {
+        guard settings.isOnce, case .open(_, let step) = hosts[host].circuit.state else { return false }
+        return step > 4
+    }
+
+    mutating func blockedWait(_ tenant: Int, at now: MonotonicTime) -> Duration {
+        var wait = Duration.seconds(1)
+        for circuit in [tenants[tenant].circuit, hosts[tenants[tenant].host].circuit] {
+            if case .open(let until, _) = circuit.state { wait = max(wait, until - now) }
+        }
+        return wait * (1 + randomPart() / 5)
+    }
+
+    /// Takes the lines of a job into the window.
+    ///
+    /// - Parameter ranges: Where they are in the body.
+    package mutating func take(
+        _ job: Job, tenant: Int, ranges: [Range<Int>], lines: [JobLine], at now: MonotonicTime
+    ) {
+        guard let lane = laneIndex[job.content.lane], held[job.id] == nil else { return }
+        let slot = hold(job, tenant, lane, lines: lines.count, at: now)
+        slots[slot]?.ranges = ranges
+        let first = slots[slot]?.first ?? job.enqueuedAt
+        var deadline = Int64.max
+        if let age = settings.maximumAge { deadline = first &+ age.wholeNanoseconds / 1_000_000 }
+        for (number, line) in lines.enumerated() {
+            let reference = PushReference(
+                slot: Int32(slot), generation: generations[slot], line: Int32(number))
+            switch line {
+            case .bad(let reason, let why):
+                end(slot, number, dead: reason, why: why, attempt: job.content.attempt, at: now)
+            case .notification(let notification):
+                var expires = deadline
+                if let expiration = notification.expiration, expiration != .once {
+                    expires = min(
+                        expires, expiration.secondsSince1970.multipliedReportingOverflow(by: 1000).partialValue)
+                }
+                let push = WaitingPush(reference: reference, notification: notification, expires: expires)
+                guard supersede(push, tenant, first, at: now) else { continue }
+                lanes[lane].append(push, of: tenant)
+                waiting += 1
+            }
+        }
+        finishIfDone(slot, at: now)
+    }
+
+    /// Ends the older one of two pushes with the same collapse id that both wait.
+    ///
+    /// - Returns: Whether this push waits.
+    private mutating func supersede(
+        _ push: WaitingPush, _ tenant: Int, _ first: Int64, at now: MonotonicTime
+    ) -> Bool {
+        guard settings.collapses, let id = push.notification.collapseID else { return true }
+        let key = CollapseKey(
+            tenant: tenant, deviceToken: push.notification.deviceToken, topic: push.notification.topic, id: id)
+        guard let old = newest[key], let oldFirst = waitingJob(old)?.first else {
+            newest[key] = push.reference
+            return true
+        }
+        let loser = oldFirst > first ? push.reference : old
+        if loser != push.reference { newest[key] = push.reference }
+        end(Int(loser.slot), Int(loser.line), counted: "superseded")
+        if loser != push.reference { finishIfDone(Int(loser.slot), at: now) }
+        return loser != push.reference
+    }
+
+    /// The job of a push that still waits.
+    func waitingJob(_ reference: PushReference) -> HeldJob? {
+        let slot = Int(reference.slot)
+        guard generations[slot] == reference.generation, let job = slots[slot],
+            job.lines[Int(reference.line)] == .waiting
+        else { return nil }
+        return job
+    }
+
+    // MARK: Slots
+
+    private mutating func hold(
+        _ job: Job, _ tenant: Int, _ lane: Int, lines: Int, at now: MonotonicTime
+    ) -> Int {
+        let context = JobContext(job.content.context)
+        let leaseEnds = now + settings.lease
+        firstLeaseEnd = min(firstLeaseEnd, leaseEnds)
+        let heldJob = HeldJob(
+            job: job, context: context, first: context.first ?? job.enqueuedAt, tenant: tenant, lane: lane,
+            ranges: [], lines: [HeldJob.LineState](repeating: .waiting, count: lines), open: lines,
+            leaseEnds: leaseEnds, settlement: Settlement(job.id))
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = free
+            slots[slot] = heldJob
+        } else {
+            slot = slots.count
+            slots.append(heldJob)
+            generations.append(0)
+        }
+        held[job.id] = slot
+        return slot
+    }
+
+    /// The job leaves, settled or not.
+    mutating func forget(_ slot: Int) {
+        guard let job = slots[slot] else { return }
+        held[job.job.id] = nil
+        slots[slot] = nil
+        generations[slot] &+= 1
+        freeSlots.append(slot)
+    }
+
+    /// A job of which nothing can be sent.
+    private mutating func bury(_ job: Job, _ lane: Int, reason: String, why: String, at now: MonotonicTime) {
+        let slot = hold(job, 0, lane, lines: 1, at: now)
+        slots[slot]?.ranges = [0..<job.content.body.count]
+        end(slot, 0, dead: reason, why: why, attempt: job.content.attempt, at: now)
+        finishIfDone(slot, at: now)
+    }
+
+    /// The whole job waits in the engine, as it is.
+    private mutating func deferJob(_ slot: Int, _ wait: Duration) {
+        guard var job = slots[slot] else { return }
+        var content = job.job.content
+        var context = job.context
+        if context.ids.isEmpty {
+            let derived = DerivedID(job.job.id)
+            context.ids = JobReader.lineRanges(content.body).indices.map { derived.text(line: $0) }
+        }
+        context.first = job.first
+        content.context = context.text
+        job.settlement.later.append(
+            LaterContent(
+                content, due: .after(wait), reason: "deferred",
+                why: "nothing is sent for the tenant \(tenants[job.tenant].settings.label) now"))
+        job.lines[0] = .done
+        job.open = 0
+        slots[slot] = job
+        ended.append(slot)
+    }
+}

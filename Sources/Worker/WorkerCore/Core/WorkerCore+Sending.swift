@@ -1,0 +1,131 @@
+package import APNSModel
+package import PushQueue
+
+extension WorkerCore {
+    /// Pushes for the sender of one tenant.
+    package struct Dispatch: Sendable {
+        package var tenant: Int
+        package var pushes: [OutgoingPush]
+    }
+
+    /// What to send now: the lanes by weight, in each lane the tenants in turn, as far as senders, limits, pauses and breakers
+    /// allow.
+    package mutating func dispatch(at now: MonotonicTime) -> [Dispatch] {
+        // Where leases are over, another worker may be sending the same: `extend` tells first.
+        guard !isDraining, waiting > 0, now < firstLeaseEnd else { return [] }
+        var batches: [Int: [OutgoingPush]] = [:]
+        while let lane = nextLane(at: now) {
+            let top = lane == 0
+            // Taken out while it changes, because the closure reads the rest.
+            var queue = LaneQueue()
+            swap(&queue, &lanes[lane])
+            let next = queue.next { allowance($0, isTop: top, at: now) }
+            swap(&queue, &lanes[lane])
+            guard let (tenant, pushes) = next else { break }
+            waiting -= pushes.count
+            let isProbe = isBlocked(tenant)
+            for push in pushes { send(push, tenant, isProbe: isProbe, into: &batches, at: now) }
+        }
+        return batches.sorted { $0.key < $1.key }.map { Dispatch(tenant: $0.key, pushes: $0.value) }
+    }
+
+    /// The lane whose turn it is, by smooth weighted round robin; nil where nothing may be sent.
+    private mutating func nextLane(at now: MonotonicTime) -> Int? {
+        var best: Int?
+        var total = 0
+        for lane in lanes.indices where lanes[lane].count > 0 {
+            guard lanes[lane].hasWork({ allowance($0, isTop: lane == 0, at: now) }) else { continue }
+            let weight = settings.lanes.lanes[lane].weight
+            total += weight
+            credits[lane] += weight
+            if best.map({ credits[lane] > credits[$0] }) ?? true { best = lane }
+        }
+        if let best { credits[best] -= total }
+        return best
+    }
+
+    /// How many pushes of a tenant may be sent now.
+    ///
+    /// - Parameter isTop: Whether they are of the lane with the largest weight, which has a tenth of the sender for itself.
+    private func allowance(_ tenant: Int, isTop: Bool, at now: MonotonicTime) -> Int {
+        let state = tenants[tenant]
+        var room = settings.inFlight - state.inFlight - (isTop ? 0 : settings.inFlight / 10)
+        for circuit in [state.circuit, hosts[state.host].circuit] where !circuit.isClosed {
+            switch circuit.allowance(at: now) {
+            case .all: break
+            case .one: room = min(room, 1)
+            case .none: return 0
+            }
+        }
+        if let rate { room = min(room, rate.tokens) }
+        if let rate = state.rate { room = min(room, rate.tokens) }
+        return max(0, room)
+    }
+
+    private mutating func send(
+        _ push: WaitingPush, _ tenant: Int, isProbe: Bool, into batches: inout [Int: [OutgoingPush]],
+        at now: MonotonicTime
+    ) {
+        var reference = push.reference
+        let slot = Int(reference.slot)
+        let line = Int(reference.line)
+        // It was superseded, or another worker has it.
+        guard let job = waitingJob(reference) else { return }
+        if let id = push.notification.collapseID, !newest.isEmpty {
+            let key = CollapseKey(
+                tenant: tenant, deviceToken: push.notification.deviceToken, topic: push.notification.topic, id: id)
+            if newest[key] == reference { newest[key] = nil }
+        }
+        if push.expires != .max, let time = engineTime(at: now), time >= push.expires {
+            end(slot, line, counted: "expired")
+            return finishIfDone(slot, at: now)
+        }
+        if !resting.isEmpty, let until = resting[push.notification.deviceToken] {
+            if until > now {
+                let group = HeldJob.Group(
+                    wait: (until - now) * (1 + randomPart() / 5), attempt: job.job.content.attempt, reason: "resting",
+                    why: "APNs asked to send less to this device", isEvent: false)
+                end(slot, line, in: group)
+                return finishIfDone(slot, at: now)
+            }
+            resting[push.notification.deviceToken] = nil
+        }
+        slots[slot]?.lines[line] = .inFlight
+        slots[slot]?.inFlight += 1
+        inFlight += 1
+        tenants[tenant].inFlight += 1
+        rate?.take(1)
+        tenants[tenant].rate?.take(1)
+        if isProbe {
+            reference.isProbe = true
+            tenants[tenant].circuit.probing()
+            hosts[tenants[tenant].host].circuit.probing()
+        }
+        batches[tenant, default: []].append(OutgoingPush(reference: reference, notification: push.notification))
+    }
+
+    // MARK: Limits
+
+    /// What to ask the engine for: tokens of the limit of all, and of each tenant.
+    package mutating func rateDemands(at now: MonotonicTime) -> [RateDemand] {
+        guard !isDraining else { return [] }
+        var demands: [RateDemand] = []
+        if let demand = rate?.demand(waiting, at: now) { demands.append(demand) }
+        for tenant in tenants.indices where tenants[tenant].rate != nil {
+            let waiting = waitingCount(of: tenant)
+            if let demand = tenants[tenant].rate?.demand(waiting, at: now) { demands.append(demand) }
+        }
+        return demands
+    }
+
+    /// - Parameter grants: In the order of the demands; nil when the engine gave no answer.
+    package mutating func granted(_ demands: [RateDemand], _ grants: [RateGrant]?, at now: MonotonicTime) {
+        for (index, demand) in demands.enumerated() {
+            let grant = grants.flatMap { index < $0.count ? $0[index] : nil }
+            if rate?.bucket == demand.bucket { rate?.granted(grant, at: now) }
+            for tenant in tenants.indices where tenants[tenant].rate?.bucket == demand.bucket {
+                tenants[tenant].rate?.granted(grant, at: now)
+            }
+        }
+    }
+}

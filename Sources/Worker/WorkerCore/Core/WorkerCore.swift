@@ -1,0 +1,169 @@
+package import APNSModel
+package import PushQueue
+
+/// What one worker decides: what to reserve, what to send next, what follows from an outcome, what to settle. A value without
+/// clock, engine and sender.
+///
+/// Two clocks come in: `now` is the worker's monotonic one, and the engine's arrives with each reservation. Ages and
+/// expirations are computed with the engine's, leases and waits with the worker's.
+package struct WorkerCore: Sendable {
+    struct Tenant: Sendable {
+        var settings: TenantSettings
+        var host: Int
+        var circuit: Circuit
+        /// Whether a surge of suspect device tokens opened the circuit.
+        var isSuspected = false
+        var suspects = SuspectMeter()
+        var rate: RateSlice?
+        var inFlight = 0
+    }
+
+    struct Host: Sendable {
+        var name: String
+        var circuit: Circuit
+    }
+
+    package let settings: WorkerSettings
+    var tenants: [Tenant]
+    var tenantIndex: [String?: Int] = [:]
+    var hosts: [Host] = []
+    var lanes: [LaneQueue]
+    var credits: [Int]
+    let laneIndex: [LaneName: Int]
+    var rate: RateSlice?
+
+    var slots: [HeldJob?] = []
+    var generations: [UInt32] = []
+    var freeSlots: [Int] = []
+    var held: [JobID: Int] = [:]
+    /// The slots whose jobs have their end, and wait to be settled.
+    var ended: Fifo<Int> = Fifo()
+    var settling: [Int] = []
+
+    /// Pushes that wait, and those with a sender.
+    package internal(set) var waiting = 0
+    package internal(set) var inFlight = 0
+    /// Devices that get nothing before a time, after 429.
+    var resting: [DeviceToken: MonotonicTime] = [:]
+    /// The newest waiting push of each collapse id.
+    var newest: [CollapseKey: PushReference] = [:]
+
+    /// How many lines a job of a lane has, as far as is known.
+    var expectedLines: [Int]
+    var isLaneEmpty: [Bool]
+    /// The engine's clock minus the worker's, in milliseconds; nil before the first reservation.
+    var engineOffset: Int64?
+    /// The earliest end of a lease that is held.
+    var firstLeaseEnd = MonotonicTime(nanoseconds: .max)
+    var nextExtension = MonotonicTime(nanoseconds: .max)
+    package private(set) var isDraining = false
+    package internal(set) var counts: WorkerCounts
+    var events: [WorkerEvent] = []
+    var random: SeededGenerator
+
+    struct CollapseKey: Hashable, Sendable {
+        var tenant: Int
+        var deviceToken: DeviceToken
+        var topic: Topic
+        var id: CollapseID
+    }
+
+    static let maximumResting = 10_000
+
+    package init(_ settings: WorkerSettings, tenants: [TenantSettings]) {
+        self.settings = settings
+        lanes = settings.lanes.lanes.map { _ in LaneQueue() }
+        credits = settings.lanes.lanes.map { _ in 0 }
+        laneIndex = Dictionary(
+            uniqueKeysWithValues: settings.lanes.names.enumerated().map { ($0.element, $0.offset) })
+        expectedLines = settings.lanes.lanes.map { _ in JobReader.maximumLines }
+        isLaneEmpty = settings.lanes.lanes.map { _ in false }
+        counts = WorkerCounts(lanes: settings.lanes.names)
+        random = SeededGenerator(seed: settings.seed)
+        rate = settings.rate.map { RateSlice(bucket: "", perSecond: $0) }
+        self.tenants = []
+        for tenant in tenants { add(tenant) }
+    }
+
+    private mutating func add(_ settings: TenantSettings) {
+        let host = hosts.firstIndex { $0.name == settings.host } ?? hosts.count
+        if host == hosts.count { hosts.append(Host(name: settings.host, circuit: Circuit(self.settings.hostPolicy))) }
+        tenantIndex[settings.name] = tenants.count
+        tenants.append(
+            Tenant(
+                settings: settings, host: host, circuit: Circuit(self.settings.tenantPolicy),
+                rate: settings.rate.map { RateSlice(bucket: "tenant:" + settings.label, perSecond: $0) }))
+    }
+
+    // MARK: State for the shell
+
+    package var heldJobs: Int { held.count }
+    package var isIdle: Bool { held.isEmpty }
+
+    package var heldIDs: Set<JobID> { Set(held.keys) }
+
+    package mutating func takeEvents() -> [WorkerEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    /// Each tenant, and whether nothing is sent for it now.
+    package var pauses: [(tenant: String, isPaused: Bool)] {
+        tenants.map { ($0.settings.label, !$0.circuit.isClosed) }
+    }
+
+    /// Each host, and whether its breaker is open.
+    package var breakers: [(host: String, isOpen: Bool)] { hosts.map { ($0.name, !$0.circuit.isClosed) } }
+
+    package var areAllPaused: Bool { tenants.indices.allSatisfy { isBlocked($0) } }
+
+    package func laneWaiting(_ lane: Int) -> Int { lanes[lane].count }
+
+    /// The engine's clock in milliseconds since 1970; nil before the first reservation.
+    package func engineTime(at now: MonotonicTime) -> Int64? {
+        engineOffset.map { $0 + now.nanoseconds / 1_000_000 }
+    }
+
+    func isBlocked(_ tenant: Int) -> Bool {
+        !tenants[tenant].circuit.isClosed || !hosts[tenants[tenant].host].circuit.isClosed
+    }
+
+    mutating func randomPart() -> Double { Double(random.next() >> 11) / Double(1 << 53) }
+
+    // MARK: Ending and reloading
+
+    /// Nothing more is reserved or sent. What is in flight gets its outcome; the rest goes back.
+    ///
+    /// - Returns: The jobs of which nothing was sent: `JobQueue.release` them.
+    package mutating func drain(at now: MonotonicTime) -> [JobID] {
+        isDraining = true
+        newest = [:]
+        for lane in lanes.indices {
+            for (_, pushes) in lanes[lane].removeAll() { waiting -= pushes.count }
+        }
+        var released: [JobID] = []
+        for slot in slots.indices {
+            guard let job = slots[slot], job.open > 0, job.inFlight == 0 else { continue }
+            if job.open == job.lines.count, !job.isLost, job.settlement.isEmpty {
+                released.append(job.job.id)
+                forget(slot)
+            } else {
+                handBack(slot, at: now)
+            }
+        }
+        return released
+    }
+
+    /// The credentials were read again: paused tenants try at once.
+    package mutating func credentialsChanged(at now: MonotonicTime) {
+        for tenant in tenants.indices {
+            tenants[tenant].circuit.retryNow(at: now)
+            tenants[tenant].suspects.reset()
+        }
+    }
+}
+
+extension Settlement {
+    /// Whether nothing follows from it.
+    var isEmpty: Bool { feedback.isEmpty && dead.isEmpty && later.isEmpty && again.isEmpty && results.isEmpty }
+}

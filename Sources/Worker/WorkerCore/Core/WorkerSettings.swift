@@ -1,0 +1,59 @@
+import PushQueue
+
+/// What a worker is told at its start.
+package struct WorkerSettings: Hashable, Sendable {
+    package enum Unknown: String, Hashable, Sendable, CaseIterable { case resend, dead }
+
+    package var lanes = LaneWeights.standard
+    /// How many pushes it holds at most, apart from those that one reservation brings beyond what was expected.
+    package var window = 5_000
+    /// How many pushes of a tenant are with its sender at most.
+    package var inFlight = 1_300
+    package var lease = Duration.seconds(90)
+    /// After this many attempts that count, a push is dead.
+    package var attempts = 10
+    package var unknown = Unknown.resend
+    /// Pushes that were enqueued longer ago are not sent.
+    package var maximumAge: Duration?
+    /// Whether a push replaces one with the same collapse id that still waits in the window.
+    package var collapses = true
+    /// Pushes a second of all workers together.
+    package var rate: Int?
+    /// Whether each outcome is written to the results.
+    package var writesResults = false
+    /// Whether it ends when nothing is ready or pending: then what cannot be sent now goes to later instead of waiting here.
+    package var isOnce = false
+    package var ladder = RetryLadder()
+    package var tenantPolicy = Circuit.Policy.tenant
+    package var hostPolicy = Circuit.Policy.host
+    /// A job that was delivered more often without being settled is dead: it may be what stops workers.
+    package var maximumDeliveries = 25
+    package var seed: UInt64 = 1
+
+    package init() {}
+
+    /// Jobs in one reservation of a lane at most.
+    package static let maximumJobs = 128
+}
+
+/// Whose pushes a worker sends, and where to.
+package struct TenantSettings: Hashable, Sendable {
+    /// Nil for jobs without a tenant.
+    package var name: String?
+    /// What can be unreachable for it, such as `https://api.push.apple.com`.
+    package var host: String
+    /// `sandbox` or `production`, for feedback.
+    package var environment: String
+    /// Pushes a second of all workers together.
+    package var rate: Int?
+
+    package init(name: String?, host: String, environment: String, rate: Int? = nil) {
+        self.name = name
+        self.host = host
+        self.environment = environment
+        self.rate = rate
+    }
+
+    /// For messages and labels.
+    package var label: String { name ?? "default" }
+}

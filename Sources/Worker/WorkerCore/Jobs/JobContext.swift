@@ -1,0 +1,74 @@
+import PayloadJSON
+
+/// What a worker writes beside a job that comes back: `JobContent.context` as a value.
+package struct JobContext: Hashable, Sendable {
+    /// One attempt and what became of it.
+    package struct Event: Hashable, Sendable {
+        /// By the engine's clock, in milliseconds since 1970.
+        package var at: Int64
+        package var reason: String
+
+        package init(at: Int64, reason: String) {
+            self.at = at
+            self.reason = reason
+        }
+    }
+
+    /// The `apns-id` of each line, in their order. Empty for a job from a producer.
+    package var ids: [String]
+    /// When the job was first enqueued, by the engine's clock, in milliseconds since 1970. Nil for a job from a producer.
+    package var first: Int64?
+    /// The newest `maximumEvents` attempts, oldest first.
+    package var history: [Event]
+
+    package static let maximumEvents = 20
+
+    package init(ids: [String] = [], first: Int64? = nil, history: [Event] = []) {
+        self.ids = ids
+        self.first = first
+        self.history = history
+    }
+
+    /// Reads what `text` wrote. Anything else is the context of a job from a producer: it may come from a stranger.
+    package init(_ text: String?) {
+        self.init()
+        guard let text else { return }
+        var reader = JSONReader()
+        guard (try? reader.parse(Array(text.utf8))) != nil else { return }
+        let document = reader.document
+        if let ids = document.member("ids", of: .root) {
+            self.ids = document.elements(of: ids).map { document.string(of: $0) ?? "" }
+        }
+        first = document.member("first", of: .root).flatMap { document.integer(of: $0) }
+        guard let events = document.member("history", of: .root) else { return }
+        for element in document.elements(of: events).suffix(JobContext.maximumEvents) {
+            guard let at = document.member("at", of: element).flatMap({ document.integer(of: $0) }),
+                let reason = document.member("reason", of: element).flatMap({ document.string(of: $0) })
+            else { continue }
+            history.append(Event(at: at, reason: reason))
+        }
+    }
+
+    package func adding(_ event: Event?) -> JobContext {
+        guard let event else { return self }
+        var context = self
+        context.history = Array((history + [event]).suffix(JobContext.maximumEvents))
+        return context
+    }
+
+    package var text: String {
+        let object = JSONText.object { object in
+            if !ids.isEmpty { object.add("ids", strings: ids) }
+            if let first { object.add("first", first) }
+            guard !history.isEmpty else { return }
+            let events = history.map { event in
+                JSONText.object { text in
+                    text.add("at", event.at)
+                    text.add("reason", event.reason)
+                }
+            }
+            object.add("history", .array(events))
+        }
+        return String(decoding: object.bytes, as: UTF8.self)
+    }
+}

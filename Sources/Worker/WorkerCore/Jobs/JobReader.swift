@@ -1,0 +1,120 @@
+package import APNSModel
+package import APNSPayload
+package import PushQueue
+
+/// One line of a job as the worker read it.
+package enum JobLine: Sendable {
+    case notification(APNSNotification)
+    /// It cannot be sent. `reason` is for programs, `why` for people.
+    case bad(reason: String, why: String)
+}
+
+/// Reads jobs into notifications, and checks these as `apns send` does.
+package struct JobReader: Sendable {
+    package static let maximumLines = 100
+    /// A job of 100 envelopes with the largest payloads has less.
+    package static let maximumBytes = 1_048_576
+
+    private var plainReader: PlainEnvelopeReader
+    private var reader = EnvelopeReader()
+    private var validator: Validator?
+    private let defaults: EnvelopeDefaults
+
+    /// - Parameters:
+    ///   - defaults: What envelopes do not have; the topic of the tenant.
+    ///   - validates: Whether a line with a finding of severity error is bad.
+    package init(defaults: EnvelopeDefaults, validates: Bool) {
+        self.defaults = defaults
+        plainReader = PlainEnvelopeReader(defaults: defaults)
+        validator = validates ? Validator() : nil
+    }
+
+    /// Where the lines of a job are, without their line ends and without blank lines.
+    package static func lineRanges(_ body: [UInt8]) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        body.withUnsafeBufferPointer { bytes in
+            var start = 0
+            while start < bytes.count {
+                var end = start
+                while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+                var (first, last) = (start, end)
+                while first < last, bytes[first].isLineSpace { first += 1 }
+                while last > first, bytes[last - 1].isLineSpace { last -= 1 }
+                if first < last { ranges.append(first..<last) }
+                start = end + 1
+            }
+        }
+        return ranges
+    }
+
+    /// Why nothing of a job can be read; nil where its lines can be.
+    package static func problem(of job: Job, lines: Int) -> (reason: String, why: String)? {
+        if let flaw = job.flaw { return ("bad-entry", flaw) }
+        if job.content.body.count > maximumBytes {
+            return (
+                "job-too-large",
+                "the job has \(job.content.body.count) bytes, and \(maximumBytes) are the most; enqueue fewer envelopes in "
+                    + "each"
+            )
+        }
+        if lines == 0 { return ("empty-job", "the job has no envelope") }
+        if lines > maximumLines {
+            return (
+                "too-many-envelopes",
+                "the job has \(lines) envelopes, and \(maximumLines) are the most; enqueue fewer in each"
+            )
+        }
+        return nil
+    }
+
+    /// - Parameter id: The `apns-id` for an envelope that has none.
+    package mutating func read(
+        _ body: [UInt8], _ range: Range<Int>, number: Int, id: @autoclosure () -> String
+    ) -> JobLine {
+        let plain = body.withUnsafeBytes { plainReader.notification(in: UnsafeRawBufferPointer(rebasing: $0[range])) }
+        var notification: APNSNotification
+        if let plain {
+            notification = plain
+        } else {
+            switch readGenerally(Array(body[range]), number: number) {
+            case .notification(let read): notification = read
+            case .bad(let reason, let why): return .bad(reason: reason, why: why)
+            }
+        }
+        if notification.priority == nil, notification.pushType == .background {
+            notification.priority = .powerConsiderate
+        }
+        if let finding = validator?.firstError(for: notification) {
+            return .bad(reason: "invalid-notification", why: "\(finding.message) [\(finding.rule)]")
+        }
+        if notification.id == nil { notification.id = NotificationID(known: id()) }
+        return .notification(notification)
+    }
+
+    private mutating func readGenerally(_ bytes: [UInt8], number: Int) -> JobLine {
+        let envelope = reader.read(SourceText(name: "job", bytes: bytes, firstLine: number + 1)).envelope
+        guard envelope.kind == .envelope else {
+            return .bad(
+                reason: "not-an-envelope",
+                why: "line \(number + 1) of the job is not an envelope: a JSON object with the keys token and payload")
+        }
+        guard envelope.channelID == nil else {
+            return .bad(
+                reason: "broadcast",
+                why:
+                    "line \(number + 1) of the job goes to a channel; a worker sends to devices, and apns send --batch "
+                    + "sends broadcasts")
+        }
+        do throws(EnvelopeError) {
+            return .notification(try envelope.notification(defaults: defaults))
+        } catch {
+            return .bad(reason: "bad-envelope", why: error.description)
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLineSpace: Bool {
+        self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+    }
+}

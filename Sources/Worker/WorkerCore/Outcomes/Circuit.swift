@@ -1,0 +1,98 @@
+package import APNSModel
+
+/// Stops sending after failures, and lets one push through from time to time, which tells whether it works again.
+///
+/// The pause of a tenant whose credentials are refused is one, and so is the breaker of a host.
+package struct Circuit: Hashable, Sendable {
+    package struct Policy: Hashable, Sendable {
+        package var firstWait: Duration
+        package var maximumWait: Duration
+        /// Each wait is this many times the one before.
+        package var growth: Int
+
+        package init(firstWait: Duration, maximumWait: Duration, growth: Int) {
+            self.firstWait = firstWait
+            self.maximumWait = maximumWait
+            self.growth = growth
+        }
+
+        /// For a tenant: 30 s, 2 min, 8 min, 15 min.
+        package static let tenant = Policy(firstWait: .seconds(30), maximumWait: .seconds(900), growth: 4)
+        /// For a host: 1 s, 2 s and so on up to a minute. The provider below has its own back-off for connections.
+        package static let host = Policy(firstWait: .seconds(1), maximumWait: .seconds(60), growth: 2)
+    }
+
+    package enum State: Hashable, Sendable {
+        case closed
+        /// - Parameter step: How many waits there were in a row, this one included.
+        case open(until: MonotonicTime, step: Int)
+        /// One push is under way and tells.
+        case probing(step: Int)
+    }
+
+    package enum Allowance: Hashable, Sendable {
+        case all
+        /// One push, after which `probing` has to be called.
+        case one
+        case none(until: MonotonicTime?)
+    }
+
+    private let policy: Policy
+    package private(set) var state = State.closed
+
+    package init(_ policy: Policy) { self.policy = policy }
+
+    package var isClosed: Bool { state == .closed }
+
+    package func allowance(at now: MonotonicTime) -> Allowance {
+        switch state {
+        case .closed: .all
+        case .open(let until, _): now >= until ? .one : .none(until: until)
+        case .probing: .none(until: nil)
+        }
+    }
+
+    /// The push that was allowed is under way.
+    package mutating func probing() {
+        if case .open(_, let step) = state { state = .probing(step: step) }
+    }
+
+    /// A push met the fault.
+    ///
+    /// - Parameters:
+    ///   - isProbe: Whether it was the push that was allowed. Others were sent before the circuit opened, and say nothing new.
+    ///   - random: From 0 to 1; lengthens the wait by up to a fifth.
+    /// - Returns: When it is tried again; nil when nothing changed.
+    package mutating func failed(at now: MonotonicTime, isProbe: Bool, random: Double) -> MonotonicTime? {
+        let step: Int
+        switch state {
+        case .closed: step = 1
+        case .probing(let last) where isProbe: step = last + 1
+        case .open, .probing: return nil
+        }
+        var wait = policy.firstWait
+        for _ in 1..<max(step, 2) where step > 1 && wait < policy.maximumWait { wait *= policy.growth }
+        let until = now + min(wait, policy.maximumWait) * (1 + random / 5)
+        state = .open(until: until, step: step)
+        return until
+    }
+
+    /// The probe told nothing: the next push is another one.
+    package mutating func probeWasInconclusive(at now: MonotonicTime) {
+        if case .probing(let step) = state { state = .open(until: now + policy.firstWait, step: step) }
+    }
+
+    /// A push shows that it works.
+    ///
+    /// - Returns: Whether it did not before.
+    package mutating func succeeded(isProbe: Bool) -> Bool {
+        guard state != .closed, isProbe else { return false }
+        state = .closed
+        return true
+    }
+
+    /// Something changed outside, such as the key: the next push is let through at once.
+    package mutating func retryNow(at now: MonotonicTime) {
+        if case .open(_, let step) = state { state = .open(until: now, step: step) }
+    }
+}

@@ -1,0 +1,54 @@
+package import APNSModel
+package import APNSProvider
+
+/// What follows from each outcome, as one table. A row of a reason wins over a row of a status.
+package enum OutcomeTable {
+    /// By the reason of a refusal.
+    package static let reasons: [(reason: Reason, followUp: FollowUp)] = [
+        (.badDeviceToken, .suspect),
+        (.deviceTokenNotForTopic, .suspect),
+        (.unregistered, .feedback),
+        (.expiredToken, .feedback),
+        (.tooManyRequests, .device),
+        (.tooManyProviderTokenUpdates, .credentials),
+        (.expiredProviderToken, .credentials),
+        (.invalidProviderToken, .credentials),
+        (.missingProviderToken, .credentials),
+        (.unrelatedKeyIDInToken, .credentials),
+        (.badEnvironmentKeyInToken, .credentials),
+        (.badCertificate, .credentials),
+        (.badCertificateEnvironment, .credentials),
+        (.forbidden, .credentials),
+        // The gateway closed a connection that nothing used.
+        (.idleTimeout, .connection),
+    ]
+
+    /// By the status of a refusal whose reason has no row.
+    package static let statuses: [(statuses: ClosedRange<Int>, followUp: FollowUp)] = [
+        (403...403, .credentials),
+        (410...410, .feedback),
+        (429...429, .device),
+        (500...599, .later),
+        (0...999, .dead),
+    ]
+
+    /// By the code of an error that says that the push was surely not processed.
+    package static let unsent: [(code: APNSSendError.Code, followUp: FollowUp)] = [
+        (.invalidNotification, .dead),
+        (.signingFailed, .credentials),
+    ]
+
+    private static let byReason = Dictionary(uniqueKeysWithValues: reasons.map { ($0.reason.code, $0.followUp) })
+    private static let byCode = Dictionary(uniqueKeysWithValues: unsent.map { ($0.code, $0.followUp) })
+
+    package static func followUp(of outcome: APNSOutcome) -> FollowUp {
+        switch outcome {
+        case .accepted: .done
+        case .refused(let refusal):
+            byReason[refusal.reason.code]
+                ?? statuses.first { $0.statuses.contains(refusal.reason.status) }?.followUp ?? .dead
+        case .unsent(let error): byCode[error.code] ?? .connection
+        case .unknown: .doubt
+        }
+    }
+}

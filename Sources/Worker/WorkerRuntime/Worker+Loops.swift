@@ -1,0 +1,231 @@
+import APNSModel
+import APNSTransport
+import PushQueue
+import Synchronization
+import WorkerCore
+
+extension Worker {
+    /// How often due jobs, ended leases and new settings of the engine are looked for.
+    private static let period = Duration.milliseconds(500)
+    private static let tick = Duration.milliseconds(50)
+    private static let settlementsInBatch = 256
+
+    // MARK: Reserving
+
+    func reserveLoop() async {
+        var failures = 0
+        while !isStopping {
+            let demands = state.withLock { $0.core.demands(at: .now) }
+            guard !demands.isEmpty else {
+                await reserving.wait()
+                continue
+            }
+            do throws(QueueError) {
+                try await reclaimIfNeeded()
+                let reservation = try await queue.reserve(
+                    demands, lease: options.settings.lease, as: options.name)
+                failures = 0
+                found()
+                take(reservation, demands)
+                if isStopping { await handBackAfterStop() }
+                if reservation.jobs.isEmpty, try await waitOrEnd(demands) { return }
+            } catch {
+                if error.mayBeDone { state.withLock { $0.needsReclaim = true } }
+                lost(error)
+                failures += 1
+                await pause(failures)
+                if error.code == .missing { try? await queue.prepare(options.settings.lanes.names) }
+            }
+        }
+    }
+
+    private func reclaimIfNeeded() async throws(QueueError) {
+        guard let held = state.withLock({ $0.needsReclaim ? $0.core.heldIDs : nil }) else { return }
+        _ = try await queue.reclaim(except: held, as: options.name)
+        state.withLock { $0.needsReclaim = false }
+    }
+
+    private func take(_ reservation: Reservation, _ demands: [LaneDemand]) {
+        let now = MonotonicTime.now
+        state.withLock { $0.core.reserved(reservation, asked: demands, at: now) }
+        for job in reservation.jobs {
+            let ranges = JobReader.lineRanges(job.content.body)
+            let admission = state.withLock { $0.core.admit(job, lines: ranges.count, at: .now) }
+            guard case .read(let tenant) = admission else { continue }
+            let lines = read(job, ranges, tenant)
+            state.withLock { $0.core.take(job, tenant: tenant, ranges: ranges, lines: lines, at: .now) }
+            pump()
+        }
+        if state.withLock({ $0.core.hasEnded }) { settling.raise() }
+    }
+
+    /// Jobs came while the worker was told to stop.
+    private func handBackAfterStop() async {
+        let released = state.withLock { $0.core.drain(at: .now) }
+        settling.raise()
+        if !released.isEmpty { try? await queue.release(released, as: options.name) }
+    }
+
+    private func read(_ job: Job, _ ranges: [Range<Int>], _ tenant: Int) -> [JobLine] {
+        var reader = state.withLock { state in
+            state.readers.removeValue(forKey: tenant)
+                ?? JobReader(defaults: state.tenants[tenant].defaults, validates: options.validates)
+        }
+        let context = JobContext(job.content.context)
+        let derived = DerivedID(job.id)
+        let lines = ranges.enumerated().map { number, range in
+            reader.read(
+                job.content.body, range, number: number,
+                id: number < context.ids.count && !context.ids[number].isEmpty
+                    ? context.ids[number] : derived.text(line: number))
+        }
+        state.withLock { $0.readers[tenant] = reader }
+        return lines
+    }
+
+    /// Nothing was ready. Waits for jobs, or for room.
+    ///
+    /// - Returns: Whether the worker ends, because it is to run once and nothing is left.
+    private func waitOrEnd(_ demands: [LaneDemand]) async throws(QueueError) -> Bool {
+        if options.settings.isOnce, state.withLock({ $0.core.isIdle }) {
+            let status = try await queue.status()
+            let lanes = status.lanes.filter { options.settings.lanes.names.contains($0.name) }
+            if lanes.allSatisfy({ $0.backlog == 0 && $0.pending == 0 }), state.withLock({ $0.core.isIdle }) {
+                stop(within: .seconds(5))
+                return true
+            }
+        }
+        state.withLock { $0.emptyLanes = demands.map(\.lane) }
+        waiting.raise()
+        await reserving.wait()
+        return false
+    }
+
+    /// Waits for jobs in the lanes that were empty, and wakes the reserving loop.
+    func waitLoop() async {
+        var failures = 0
+        while !isStopping {
+            await waiting.wait()
+            let lanes = state.withLock { $0.emptyLanes }
+            guard !lanes.isEmpty, !isStopping else { continue }
+            do throws(QueueError) {
+                try await queue.waitForJobs(in: lanes, atMost: .seconds(1))
+                failures = 0
+            } catch {
+                failures += 1
+                if error.code != .cancelled { await pause(failures) }
+            }
+            reserving.raise()
+        }
+    }
+
+    // MARK: Settling
+
+    /// Settles until it is cancelled, or the worker stops and nothing is left.
+    func settleLoop() async {
+        var failures = 0
+        while !Task.isCancelled {
+            let settlements = state.withLock { $0.core.takeSettlements(Worker.settlementsInBatch, at: .now) }
+            guard !settlements.isEmpty else {
+                if state.withLock({ $0.isStopping && $0.core.isIdle }) { return }
+                await settling.wait()
+                continue
+            }
+            do throws(QueueError) {
+                let results = try await queue.settle(settlements, resultsKept: options.resultsKept)
+                failures = 0
+                found()
+                state.withLock { $0.core.settled(results) }
+                reserving.raise()
+            } catch {
+                state.withLock { $0.core.settlingFailed() }
+                lost(error)
+                failures += 1
+                await pause(failures)
+            }
+        }
+    }
+
+    // MARK: Time
+
+    /// Leases, scheduled jobs, and what waits for a time.
+    func clockLoop() async {
+        var last = ContinuousClock.now
+        while !Task.isCancelled {
+            guard (try? await Task.sleep(for: Worker.tick)) != nil else { return }
+            await extendLeases()
+            pump()
+            guard ContinuousClock.now - last >= Worker.period else { continue }
+            last = .now
+            reserving.raise()
+            if !isStopping { await promote() }
+            if state.withLock({ $0.core.hasEnded }) { settling.raise() }
+        }
+    }
+
+    private func extendLeases() async {
+        let start = MonotonicTime.now
+        let jobs = state.withLock { $0.core.leasesToExtend(at: start) }
+        guard !jobs.isEmpty else { return }
+        var lost: [JobID] = []
+        do throws(QueueError) {
+            for part in stride(from: 0, to: jobs.count, by: 1000) {
+                lost += try await queue.extend(
+                    Array(jobs[part..<min(part + 1000, jobs.count)]), lease: options.settings.lease, as: options.name)
+            }
+        } catch {
+            return self.lost(error)
+        }
+        state.withLock { $0.core.extended(jobs, lost: lost, start: start) }
+    }
+
+    private func promote() async {
+        do throws(QueueError) {
+            for _ in 0..<10 where try await queue.promote(limit: 200) < 200 { break }
+        } catch {
+            lost(error)
+        }
+    }
+
+    func rateLoop() async {
+        guard options.settings.rate != nil || state.withLock({ $0.tenants.contains { $0.settings.rate != nil } }) else {
+            return
+        }
+        while (try? await Task.sleep(for: .milliseconds(10))) != nil {
+            let demands = state.withLock { $0.core.rateDemands(at: .now) }
+            guard !demands.isEmpty else { continue }
+            var grants: [RateGrant]?
+            do throws(QueueError) {
+                grants = try await queue.take(demands)
+            } catch {
+                lost(error)
+            }
+            state.withLock { $0.core.granted(demands, grants, at: .now) }
+            pump()
+        }
+    }
+
+    // MARK: The engine
+
+    private func lost(_ error: QueueError) {
+        guard error.code != .cancelled, error.code != .closed else { return }
+        let isNew = state.withLock { state in
+            defer { state.lostQueue = error }
+            return state.lostQueue?.code != error.code
+        }
+        if isNew { notice(.queueLost(error)) }
+    }
+
+    private func found() {
+        let wasLost = state.withLock { state in
+            defer { state.lostQueue = nil }
+            return state.lostQueue != nil
+        }
+        if wasLost { notice(.queueFound) }
+    }
+
+    /// Waits longer after each failure, up to five seconds.
+    private func pause(_ failures: Int) async {
+        try? await Task.sleep(for: min(.milliseconds(100) * (1 << min(failures - 1, 6)), .seconds(5)))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// What a report says about places, options and files that are no text.
+@Suite(.timeLimit(.minutes(10))) struct ValidatePlacesTests {
+    private static let bad = #"{"aps":"Hi"}"#
+    private static let binary = Data([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1])
+
+    @Test func `a binary file in a folder is a finding, and the other files are checked`() async throws {
+        try await withCommand { command in
+            try command.write(#"{"aps":{"alert":"Hi"}}"#, to: "p/a.json")
+            try command.write(ValidatePlacesTests.binary, to: "p/b.json")
+            try command.write(ValidatePlacesTests.bad, to: "p/c.json")
+            try command.write(ValidatePlacesTests.binary, to: "p/d.ndjson")
+            let result = try await command.run(["validate", "p"])
+            #expect(result.status == 1, "\(result.text)")
+            for file in ["b.json", "d.ndjson"] {
+                #expect(
+                    result.output.contains("p/\(file):1:1: error: it is a binary file, not JSON"), "\(result.output)")
+            }
+            #expect(result.output.contains("p/c.json:1:8: error:"))
+            #expect(result.output.contains("2 notifications in 2 files checked: 3 errors in 3 files"))
+            let alone = try await command.run(["validate", "--format", "json", "p/a.json", "p"])
+            #expect(alone.lines.filter { $0.contains(#""rule":"binary-file""#) }.count == 2)
+        }
+    }
+
+    @Test func `a folder where nothing can be read is a failure`() async throws {
+        try await withCommand { command in
+            try command.write(ValidatePlacesTests.binary, to: "p/b.json")
+            let result = try await command.run(["validate", "p"])
+            #expect(result.status == 2, "\(result.text)")
+            #expect(result.output.contains("p/b.json:1:1: error: it is a binary file"))
+        }
+    }
+
+    @Test func `a byte order mark is removed by a fix, in files and streams`() async throws {
+        try await withCommand { command in
+            for name in ["a.json", "b.ndjson"] {
+                let file = try command.write("\u{FEFF}" + #"{"aps":{"alert":"Hi","badge":"3"}}"# + "\n", to: name)
+                let result = try await command.run(["validate", name])
+                #expect(
+                    result.status == 1
+                        && result.output.contains("\(name):1:1: error: the text begins with a byte order"))
+                #expect(result.output.contains("\(name):1:30: error: badge is"), "\(result.output)")
+                #expect(try await command.run(["validate", "--fix", name]).status == 0)
+                #expect(try String(contentsOf: file, encoding: .utf8) == #"{"aps":{"alert":"Hi","badge":3}}"# + "\n")
+            }
+        }
+    }
+
+    @Test func `an unknown push type is refused, in options and files, unless new ones are allowed`() async throws {
+        try await withCommand { command in
+            try command.write(#"{"apns-push-type":"hologram","payload":{"aps":{"alert":"Hi"}}}"#, to: "a.json")
+            let strict = try await command.run(["validate", "a.json"])
+            #expect(strict.status == 1 && strict.output.contains("[push-type-unknown]"), "\(strict.text)")
+            #expect(try await command.run(["validate", "--allow-new-push-types", "a.json"]).status == 0)
+            let option = try await command.run(["validate", "--push-type", "backgroun", "a.json"])
+            #expect(option.status == 64 && option.errors.contains("did you mean background?"), "\(option.text)")
+            let new = try await command.run(["validate", "--push-type", "hologram", "--allow-new-push-types", "a.json"])
+            #expect(new.status == 0, "\(new.text)")
+        }
+    }
+
+    @Test(arguments: ["text", "json", "sarif", "junit", "github", "gitlab"])
+    func `a report of many files and lines is the same as that of each alone, in order`(form: String) async throws {
+        try await withCommand { command in
+            var names: [String] = []
+            for number in 0..<200 {
+                let name = String(format: "p/%03d.json", number)
+                try command.write(
+                    number.isMultiple(of: 3) ? #"{"aps":{"badge":"\#(number)"}}"# : #"{"aps":{"badge":1}}"#, to: name)
+                names.append(name)
+            }
+            // More lines than one part has, each with its number.
+            let lines = (1...30_000).map { line in
+                line.isMultiple(of: 100) ? #"{"aps":{"badge":"\#(line)"}}"# : #"{"aps":{"badge":\#(line)}}"#
+            }
+            try command.write(lines.joined(separator: "\n"), to: "p/stream.ndjson")
+            let together = try await command.run(["validate", "--format", form, "p"])
+            #expect(together.status == 1)
+            let input = lines.joined(separator: "\n")
+            // Standard input is checked line by line.
+            let single = try await command.run(
+                ["validate", "--format", form, "--stdin-filename", "p/stream.ndjson"] + names + ["-"], input: input)
+            #expect(together.output == single.output)
+            if form == "text" {
+                #expect(together.output.contains("30200 notifications in 201 files checked: 367 errors in 68 files"))
+                #expect(together.output.contains("p/stream.ndjson:29900:17: error: badge is \"29900\""))
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import APNSModel
+import GatewayConfiguration
+import SystemFiles
+import Testing
+
+@testable import GatewayCore
+@testable import GatewayRuntime
+
+struct MemoryBudgetTests {
+    /// Worlds that share a limit of memory.
+    private final class Setup: Sendable {
+        let memory: MemoryBudget
+        let worlds: Worlds
+
+        init(
+            limit: Int, granularity: Int64 = 1000, settings change: (inout WorldSettings) -> Void = { _ in }
+        ) throws {
+            memory = MemoryBudget(limit: limit, granularity: granularity)
+            var start = WorldStart(apps: [RegisteredApp(topic: "com.example.agent", teamID: "ABCDE12345")])
+            start.settings.maximumHistory = SubscriberLimits.history
+            change(&start.settings)
+            let standard = LiveWorld(
+                try World(start, real: WallClock.milliseconds), environment: .sandbox, memory: memory,
+                delegate: RecordingDelegate())
+            worlds = Worlds(standard, start, maximum: 100, memory: memory) { RecordingDelegate() }
+        }
+
+        func world(_ name: String) throws -> LiveWorld { try worlds.world(try #require(WorldName(name))) }
+    }
+
+    private static func requests(_ count: Int, to device: Int, payload: [UInt8]) -> [CompleteRequest] {
+        (0..<count).map { _ in
+            var head = RequestHead(path: "/3/device/\(device < 16 ? "0" : "")\(String(device, radix: 16))")
+            head.topic = "com.example.agent"
+            head.pushType = "alert"
+            head.priority = "10"
+            return CompleteRequest(stream: 1, head: head, body: payload)
+        }
+    }
+
+    private static func payload(_ bytes: Int) -> [UInt8] {
+        let frame = #"{"aps":{"alert":""}}"#
+        return Array(#"{"aps":{"alert":"\#(String(repeating: "x", count: bytes - frame.utf8.count))"}}"#.utf8)
+    }
+
+    /// Sends to devices in turn, and looks at the limit after each batch.
+    private static func send(
+        _ count: Int, to devices: Int, payload: [UInt8], in world: LiveWorld, check: (Int) -> Void
+    ) {
+        let batch = 50
+        for number in 0..<count / batch {
+            var connection = GatewayConnection(environment: .sandbox, role: .control)
+            let requests = requests(batch, to: number % devices, payload: payload)
+            let accepted = world.judge(requests, on: &connection).count { $0?.verdict.isAccepted ?? false }
+            #expect(accepted == batch)
+            check(number)
+        }
+    }
+
+    /// The numbers of a gateway whose journal keeps one entry: 20 listeners, 40,000 pushes of 4 KB. Their histories would
+    /// hold 160 MB.
+    @Test func `20 listeners and 40,000 pushes of 4 KB stay within the limit`() throws {
+        let limit = 32 << 20
+        let setup = try Setup(limit: limit) {
+            $0.retain = 1
+            $0.maximumJournalBytes = 1
+        }
+        let world = setup.worlds.standard
+        for device in 0..<20 {
+            let token = "\(device < 16 ? "0" : "")\(String(device, radix: 16))"
+            let registered = try world.register(DeviceRegistration(topic: "com.example.agent", token: token))
+            #expect(world.connect(registered.token, in: .sandbox))
+        }
+        var largest = 0
+        Self.send(40_000, to: 20, payload: Self.payload(4096), in: world) { _ in
+            largest = max(largest, setup.memory.used)
+            #expect(setup.memory.used <= limit)
+        }
+        #expect(largest > limit / 2)
+        #expect(setup.memory.givenUp.deliveries > 30_000)
+        #expect(setup.memory.used == world.held.total)
+        // The newest are there: what is left is the end of what was sent.
+        let newest = try #require(DeviceToken("13"))
+        let kept = try #require(world.read { world, _ in world.device(newest, in: .sandbox) })
+        #expect(!kept.deliveredHistory.isEmpty)
+        #expect(kept.deliveredHistory.last?.sequence == 39_999)
+    }
+
+    @Test func `journals of many worlds share the limit, and the oldest entries of all go first`() throws {
+        let setup = try Setup(limit: 4 << 20, granularity: 0)
+        let (first, second) = (try setup.world("first"), try setup.world("second"))
+        let payload = Self.payload(4096)
+        Self.send(500, to: 1, payload: payload, in: first) { _ in }
+        Self.send(2000, to: 1, payload: payload, in: second) { _ in #expect(setup.memory.used <= 4 << 20) }
+        #expect(first.read { world, _ in world.journalCount } == 1)
+        #expect(second.read { world, _ in world.journalCount } > 300)
+    }
+
+    @Test func `a world that is gone uses no memory`() throws {
+        let setup = try Setup(limit: 8 << 20)
+        let before = setup.memory.used
+        do {
+            let world = try setup.world("first")
+            Self.send(100, to: 1, payload: Self.payload(4096), in: world) { _ in }
+            #expect(setup.memory.used > before + 100 * 4096)
+            _ = setup.worlds.remove(world.name)
+        }
+        #expect(setup.memory.used == before)
+    }
+
+    @Test func `emptying the journal frees what it held`() throws {
+        let setup = try Setup(limit: 8 << 20)
+        Self.send(100, to: 1, payload: Self.payload(4096), in: setup.worlds.standard) { _ in }
+        let full = setup.memory.used
+        setup.worlds.standard.deleteNotifications()
+        #expect(setup.memory.used < full - 100 * 4096)
+    }
+
+    @Test func `a listener that does not read is disconnected before its queue takes the memory`() async throws {
+        let setup = try Setup(limit: 1 << 20)
+        let world = setup.worlds.standard
+        let token = try world.register(DeviceRegistration(topic: "com.example.agent", token: "00")).token
+        let disconnected = Counter()
+        let subscription = try world.subscribe(token, in: .sandbox, after: nil) { disconnected.add() }
+        Self.send(400, to: 1, payload: Self.payload(4096), in: world) { _ in
+            #expect(setup.memory.queued.bytes <= 2 * setup.memory.queued.limit + 4096 + Delivery.fixedBytes)
+        }
+        #expect(disconnected.count == 1)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `events kept for clients that come back are forgotten when memory is short`() async throws {
+        let setup = try Setup(limit: 1 << 20)
+        let world = setup.worlds.standard
+        let subscription = try world.subscribeToEvents {}
+        let reading = Task { for await _ in subscription.items {} }
+        Self.send(1000, to: 1, payload: Self.payload(4096), in: world) { _ in
+            #expect(setup.memory.queued.bytes <= 2 * setup.memory.queued.limit + 60 * 8192)
+        }
+        world.endSubscriptions()
+        await reading.value
+    }
+
+    @Test func `no world is made where there is no memory for it`() throws {
+        let setup = try Setup(limit: 40 << 10)
+        let world = try setup.world("first")
+        let name = try #require(WorldName("second"))
+        #expect(throws: Worlds.CreationError.memoryFull) { try setup.worlds.world(name) }
+        withExtendedLifetime(world) {}
+    }
+}

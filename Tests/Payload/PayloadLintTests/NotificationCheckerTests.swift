@@ -1,0 +1,63 @@
+import APNSModel
+import APNSPayload
+import PayloadLint
+import Testing
+
+struct NotificationCheckerTests {
+    private func checker(_ configuration: String = "", options: LintOptions = LintOptions()) throws
+        -> NotificationChecker
+    {
+        var resolver = Files(contents: ["/project/.apns-validate.yaml": configuration]).resolver(options: options)
+        let settings = resolver.found(for: "push.json")
+        return NotificationChecker(try #require(settings), now: 1_767_225_600)
+    }
+
+    private func source(_ text: String) -> SourceText { SourceText(name: "push.json", bytes: Array(text.utf8)) }
+
+    @Test func `a byte order mark is a finding, and places behind it are those of an editor`() throws {
+        var checker = try checker()
+        let result = checker.check(source("\u{FEFF}" + #"{"aps":{"badge":"3"}}"#))
+        #expect(result.findings.map(\.finding.rule) == ["byte-order-mark", "aps-key-type"])
+        #expect(result.findings.map(\.column) == [1, 17])
+        #expect(result.findings.map(\.pointer) == ["", "/aps/badge"])
+        let fault = checker.check(source("\u{FEFF}{\n  \"aps\": {,}\n}"))
+        #expect(fault.findings.map(\.finding.rule) == ["byte-order-mark", "payload-json"])
+        #expect(fault.findings.map(\.line) == [1, 2] && fault.findings.last?.column == 11)
+        let envelope = checker.check(
+            source("\u{FEFF}" + #"{"apns-priority":7,"payload":{"aps":{"alert":"Hi"}}}"#))
+        #expect(envelope.findings.map(\.finding.rule) == ["byte-order-mark", "priority-value"])
+        #expect(envelope.findings.last?.column == 18)
+    }
+
+    @Test func `a fix removes a byte order mark, unless its rule is off`() throws {
+        var checker = try checker()
+        let text = "\u{FEFF}" + #"{"aps":{"badge":"3"}}"#
+        let fixed = checker.fixed(source(text))
+        #expect(fixed.count == 2)
+        #expect(String(decoding: fixed.source.bytes, as: UTF8.self) == #"{"aps":{"badge":3}}"#)
+        var tolerant = try self.checker("rules: {byte-order-mark: off}")
+        #expect(tolerant.check(source(text)).findings.map(\.finding.rule) == ["aps-key-type"])
+        #expect(tolerant.fixed(source(text)).source.bytes == Array(("\u{FEFF}" + #"{"aps":{"badge":3}}"#).utf8))
+    }
+
+    @Test func `a header of the configuration or of an option is named as such`() throws {
+        let text = source(#"{"aps":{}}"#)
+        var configured = try checker("topic: com.example.agent\npush-type: voip")
+        let found = configured.check(text).findings
+        #expect(found.map(\.pointer) == [nil])
+        #expect(found.first?.finding.message.hasPrefix("topic of .apns-validate.yaml: apns-topic is") == true)
+        var options = try checker(options: LintOptions(pushType: .voip, topic: Topic("com.example.agent")))
+        #expect(options.check(text).findings.first?.finding.message.hasPrefix("--topic: apns-topic is") == true)
+        // What the file says comes from the file.
+        let envelope = options.check(source(#"{"apns-topic":"com.example.agent","payload":{"aps":{}}}"#)).findings
+        #expect(envelope.first { $0.finding.rule == "topic-suffix" }?.pointer == "/apns-topic")
+    }
+
+    @Test func `new push types can be allowed`() throws {
+        let text = source(#"{"apns-push-type":"hologram","payload":{"aps":{"alert":"Hi"}}}"#)
+        var strict = try checker()
+        #expect(strict.check(text).findings.map(\.finding.rule) == ["push-type-unknown"])
+        var tolerant = try checker(options: LintOptions(allowsNewPushTypes: true))
+        #expect(tolerant.check(text).findings.isEmpty)
+    }
+}

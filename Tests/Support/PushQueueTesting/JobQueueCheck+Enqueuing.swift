@@ -1,0 +1,95 @@
+import PushQueue
+
+extension JobQueueCheck {
+    static let enqueuing: [JobQueueCheck] = [
+        JobQueueCheck("a key is taken once") { test in
+            func job(_ key: String?, _ text: String) -> NewJob {
+                NewJob(JobContent(lane: .normal, key: key, body: Array(text.utf8)))
+            }
+            let options = EnqueueOptions()
+            let first = try await test.queue.enqueue(
+                [job("a", "1"), job("b", "2"), job("a", "3"), job(nil, "4"), job(nil, "4")], options: options)
+            try require(first, is: EnqueueResult(added: 4, duplicates: 1), "the first result")
+            let jobs = try await test.reserve()
+            _ = try await test.settle(jobs.map { Settlement($0.id) })
+            let second = try await test.other.enqueue([job("b", "5"), job("c", "6")], options: options)
+            try require(second, is: EnqueueResult(added: 1, duplicates: 1), "the second result")
+            let all = jobs + (try await test.reserve())
+            try require(all.map(\.content.text), is: ["1", "2", "4", "4", "6"], "the jobs")
+        },
+        JobQueueCheck("a key is forgotten after its time") { test in
+            let options = EnqueueOptions(keysKept: .milliseconds(50))
+            let job = NewJob(JobContent(lane: .normal, key: "a", body: [1]))
+            _ = try await test.queue.enqueue([job], options: options)
+            try await test.pass(.milliseconds(120))
+            try require(
+                try await test.queue.enqueue([job], options: options), is: EnqueueResult(added: 1, duplicates: 0),
+                "the result after the time")
+        },
+        JobQueueCheck("a full lane takes nothing, and loses nothing") { test in
+            try await test.enqueue(4)
+            let jobs = (0..<3).map { NewJob(JobContent(lane: .normal, key: "k\($0)", body: [UInt8($0)])) }
+            do throws(QueueError) {
+                _ = try await test.queue.enqueue(jobs, options: EnqueueOptions(maximumBacklog: 6))
+                throw QueueError(.invalidAnswer, "nothing was thrown", isTemporary: false)
+            } catch {
+                try require(error.code, is: .backlogFull, "the code of the error")
+                try require(error.isTemporary, is: true, "whether it is temporary")
+            }
+            try require(try await test.queue.status().backlog, is: 4, "the backlog after the refusal")
+            // What is reserved does not count, other lanes do not, and the keys of the refused call are free.
+            _ = try await test.reserve(2)
+            let second = try await test.queue.enqueue(
+                Array(jobs.prefix(2)) + [NewJob(JobContent(lane: .bulk, body: [9]))],
+                options: EnqueueOptions(maximumBacklog: 4))
+            try require(second, is: EnqueueResult(added: 3, duplicates: 0), "the result with room")
+        },
+        JobQueueCheck("a scheduled job is not ready before it is due") { test in
+            let content = JobContent(lane: .high, tenant: "acme", attempt: 2, body: Array("x".utf8), context: "c")
+            _ = try await test.queue.enqueue(
+                [
+                    NewJob(content, due: .after(.milliseconds(50))),
+                    NewJob(JobContent(lane: .high, body: [2]), due: .after(JobQueueUnderTest.long)),
+                ], options: EnqueueOptions())
+            try require(try await test.reserve(of: .high).isEmpty, "a scheduled job is ready")
+            try await test.pass(.milliseconds(120))
+            try require(try await test.queue.promote(limit: 10), is: 1, "the number of jobs that were moved")
+            try require(try await test.queue.promote(limit: 10), is: 0, "the number of jobs that were moved twice")
+            let jobs = try await test.reserve(of: .high)
+            try require(jobs.map(\.content), is: [content], "the job")
+            try require(jobs.map(\.deliveries), is: [1], "its deliveries")
+            try require(try await test.queue.status().later, is: 1, "the number of scheduled jobs that are left")
+        },
+        JobQueueCheck("a job for a time in the past is due at once") { test in
+            _ = try await test.queue.enqueue(
+                [NewJob(JobContent(lane: .normal, body: [1]), due: .at(milliseconds: 1_000))],
+                options: EnqueueOptions())
+            try require(try await test.queue.promote(limit: 10), is: 1, "the number of jobs that were moved")
+            try require(try await test.reserve().count, is: 1, "the number of jobs")
+        },
+        JobQueueCheck("two workers move each scheduled job once") { test in
+            let jobs = (0..<200).map {
+                NewJob(JobContent(lane: .normal, body: Array("\($0)".utf8)), due: .at(milliseconds: Int64($0)))
+            }
+            _ = try await test.queue.enqueue(jobs, options: EnqueueOptions())
+            let moved = try await withThrowingTaskGroup(of: Int.self) { group in
+                for client in [test.queue, test.other] {
+                    group.addTask {
+                        var sum = 0
+                        while true {
+                            let count = try await client.promote(limit: 9)
+                            try require(count <= 9, "promote moved \(count) jobs, and 9 were the limit")
+                            sum += count
+                            if count == 0 { return sum }
+                        }
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            try require(moved, is: 200, "the number of moves")
+            let texts = try await test.reserve(300).map(\.content.text)
+            try require(Set(texts).count, is: 200, "the number of different jobs")
+            try require(texts.count, is: 200, "the number of jobs")
+        },
+    ]
+}

@@ -1,0 +1,156 @@
+import Foundation
+import PostgresClient
+import PushQueue
+import PushQueueTesting
+import RealServers
+import Testing
+
+@testable import PostgresQueue
+
+private let consumer = ConsumerName("worker")!
+private let isLong = ProcessInfo.processInfo.environment["APNS_EACH"] == "1"
+
+@Suite(.enabled(if: RealServers.hasPostgres, "postgresql is not installed"))
+struct PostgresFaultTests {
+    private func reserve(_ queue: PostgresQueue, _ count: Int = 100) async throws -> [Job] {
+        try await queue.reserve([LaneDemand(.normal, jobs: count)], lease: .seconds(600), as: consumer).jobs
+    }
+
+    private func code<Result>(_ body: () async throws -> Result) async -> QueueError.Code? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return (error as? QueueError)?.code
+        }
+    }
+
+    @Test func `a server that is killed loses no job that it has confirmed`() async throws {
+        let server = try PostgresServer(["fsync": "on"])
+        defer { server.end() }
+        try await withQueue(on: server) { queue, other, _ in
+            let check = LossCheck(jobs: isLong ? 20_000 : 300, kills: isLong ? 20 : 2) {
+                server.kill()
+                try server.start()
+            }
+            try await check.run(producer: queue, worker: other)
+        }
+    }
+
+    @Test func `connections that an administrator ends lose no job`() async throws {
+        try await withQueue { queue, other, client in
+            let check = LossCheck(jobs: isLong ? 5000 : 300, kills: isLong ? 50 : 5) {
+                _ = try await client.run(
+                    PostgresStatement(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid()
+                        """))
+            }
+            try await check.run(producer: queue, worker: other)
+        }
+    }
+
+    @Test func `jobs that a long transaction has locked do not stop the others`() async throws {
+        try await withQueue { queue, other, client in
+            for number in 0..<4 {
+                _ = try await client.run(
+                    PostgresStatement("INSERT INTO push_job (body) VALUES ($1::text)", ["\(number)"]))
+            }
+            let holding = Task {
+                try await client.run([
+                    PostgresStatement("SELECT id FROM push_job ORDER BY id LIMIT 2 FOR UPDATE"),
+                    PostgresStatement("SELECT pg_sleep(3)"),
+                ])
+            }
+            var free: [Job] = []
+            while free.isEmpty {
+                // The lock is there as soon as less than all can be had.
+                let jobs = try await reserve(queue)
+                if jobs.count == 4 { try await queue.release(jobs.map(\.id), as: consumer) } else { free = jobs }
+            }
+            #expect(free.map { String(decoding: $0.content.body, as: UTF8.self) } == ["2", "3"])
+            _ = try await holding.value
+            #expect(try await reserve(other).count == 2)
+        }
+    }
+
+    @Test func `a producer needs only INSERT, and a wrong one hears of it`() async throws {
+        try await withQueue { queue, _, client in
+            func insert(_ columns: String, _ values: String, _ parameters: [String?] = []) async -> String? {
+                do {
+                    _ = try await client.run(
+                        PostgresStatement("INSERT INTO push_job (\(columns)) VALUES (\(values))", parameters))
+                    return nil
+                } catch {
+                    return error.sqlState ?? "?"
+                }
+            }
+            #expect(await insert("body", "$1::text", [#"{"token":"ab\u0031"}"#]) == nil)
+            #expect(await insert("lane", "'normal'") == "23514")
+            #expect(await insert("body, lane", "'{}', 'NO LANE'") == "23514")
+            #expect(await insert("body", "repeat('x', 16777217)") == "23514")
+            #expect(await insert("body, tenant", "repeat('x', 10485760), 'acme'") == nil)
+            let jobs = try await reserve(queue)
+            #expect(jobs.map(\.content.body.count) == [20, 10_485_760])
+            #expect(jobs.allSatisfy { $0.flaw == nil })
+        }
+    }
+
+    @Test func `missing tables and rights are errors that name them`() async throws {
+        try await withQueue { queue, _, client in
+            let name = "reader_\(UInt64.random(in: 0...UInt64.max))"
+            _ = try await client.run(PostgresStatement("CREATE ROLE \(name) LOGIN"))
+            let database = try await client.run(PostgresStatement("SELECT current_database()")).text(0, 0) ?? ""
+            let port = try PostgresServer.shared.get().port
+            let reader = try PostgresQueue(url: "postgres://\(name)@127.0.0.1:\(port)/\(database)", environment: [:])
+            #expect(await code { try await reader.prepare([.normal]) } == .notAllowed)
+            #expect(await code { try await reader.promote(limit: 1) } == .notAllowed)
+            await reader.close()
+            _ = try await client.run(PostgresStatement("DROP TABLE push_later"))
+            let error = await #expect(throws: QueueError.self) { try await queue.prepare([.normal]) }
+            #expect(error?.code == .missing && error?.detail.contains("push_later") == true)
+            _ = try await client.run(PostgresStatement("ALTER TABLE push_job RENAME COLUMN leased_until TO lease"))
+            #expect(await code { try await reserve(queue) } == .foreignData)
+        }
+    }
+
+    /// Each statement of the way of a job, with values for its parameters.
+    private static let plans: [(name: String, sql: String, values: String)] = [
+        ("reserve", QueueStatements.reserve, "'normal', 50, 60, 'w1'"),
+        ("extend", QueueStatements.extend, "'{5,6,7}', 60, 'w1'"),
+        ("release", QueueStatements.release, "'{5,6,7}', 'w1'"),
+        ("reclaim", QueueStatements.reclaim, "'{5,6,7}', 'w1'"),
+        ("settle", QueueStatements.settlePlain, "'{5,6,7}'"),
+        ("backlog", QueueStatements.backlog, "'{normal}', 50"), ("promote", QueueStatements.promote, "50"),
+    ]
+
+    @Test func `no statement of the way of a job reads the whole table`() async throws {
+        try await withQueue { _, _, client in
+            _ = try await client.run([
+                PostgresStatement("INSERT INTO push_job (body) SELECT '{}' FROM generate_series(1, 20000)"),
+                PostgresStatement(
+                    "UPDATE push_job SET worker = 'w' || id % 7, leased_until = now() + interval '1 minute' WHERE id <= 300"
+                ),
+                PostgresStatement(
+                    """
+                    INSERT INTO push_later (lane, attempt, body, reason, why, due)
+                    SELECT 'normal', 0, '{}', '', '', now() + n * interval '1 second' FROM generate_series(1, 20000) AS n
+                    """),
+                PostgresStatement("ANALYZE push_job"), PostgresStatement("ANALYZE push_later"),
+            ])
+            // As it is planned for these values, and for any.
+            for mode in ["force_custom_plan", "force_generic_plan"] {
+                _ = try await client.run(PostgresStatement("SELECT set_config('plan_cache_mode', $1, false)", [mode]))
+                for (name, sql, values) in PostgresFaultTests.plans {
+                    let rows = try await client.run([
+                        PostgresStatement("PREPARE \(name)_\(mode) AS \(sql)"),
+                        PostgresStatement("EXPLAIN EXECUTE \(name)_\(mode) (\(values))"),
+                    ])[1]
+                    let plan = (0..<rows.count).compactMap { rows.text($0, 0) }.joined(separator: "\n")
+                    #expect(!plan.contains("Seq Scan on push_"), "\(name), \(mode):\n\(plan)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import PushQueue
+import PushQueueTesting
+import RealServers
+import RedisClient
+import TestSupport
+import Testing
+
+@testable import RedisQueue
+
+private let consumer = ConsumerName("worker")!
+private let isLong = ProcessInfo.processInfo.environment["APNS_EACH"] == "1"
+
+@Suite(.enabled(if: RealServers.hasRedis, "redis-server is not installed"))
+struct RedisFaultTests {
+    private func reserve(_ queue: RedisQueue, _ count: Int = 100, lease: Duration = .seconds(600)) async throws -> [Job]
+    {
+        try await queue.reserve([LaneDemand(.normal, jobs: count)], lease: lease, as: consumer).jobs
+    }
+
+    private func enqueue(_ queue: RedisQueue, _ bodies: [String]) async throws {
+        let jobs = bodies.map { NewJob(JobContent(lane: .normal, body: Array($0.utf8))) }
+        _ = try await queue.enqueue(jobs, options: EnqueueOptions())
+    }
+
+    private func code<Result>(_ body: () async throws -> Result) async -> QueueError.Code? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return (error as? QueueError)?.code
+        }
+    }
+
+    @Test func `a server that is killed loses no job that it has confirmed`() async throws {
+        try await withRedis(["--appendonly", "yes", "--appendfsync", "always"]) { server in
+            let (first, second) = (
+                try RedisQueue(RedisQueueAddress(url: server.url)), try RedisQueue(RedisQueueAddress(url: server.url))
+            )
+            try await first.prepare([.normal])
+            let check = LossCheck(jobs: isLong ? 20_000 : 300, kills: isLong ? 40 : 3) {
+                server.kill()
+                try server.start()
+            }
+            try await check.run(producer: first, worker: second)
+            await first.close()
+            await second.close()
+        }
+    }
+
+    @Test func `a full server refuses what adds to it, lets jobs end, and loses none`() async throws {
+        try await withRedis(["--maxmemory", "4mb", "--maxmemory-policy", "noeviction"]) { server in
+            let queue = try RedisQueue(RedisQueueAddress(url: server.url))
+            try await queue.prepare([.normal])
+            let body = String(repeating: "x", count: 50_000)
+            var count = 0
+            var full: QueueError.Code?
+            while full == nil, count < 1000 {
+                full = await code { try await enqueue(queue, [body]) }
+                if full == nil { count += 1 }
+            }
+            #expect(full == .full)
+            #expect(count > 10)
+            let jobs = try await reserve(queue, 10)
+            var dead = Settlement(jobs[0].id)
+            dead.dead = [DeadContent(jobs[0].content, reason: "R", why: "")]
+            #expect(await code { try await queue.settle([dead, Settlement(jobs[1].id)], resultsKept: 0) } == .full)
+            let status = try await queue.status()
+            #expect(status.pending == 10 && status.dead == 0 && status.backlog == count - 10)
+            let rest = jobs.dropFirst().map { Settlement($0.id) }
+            #expect(try await queue.settle(Array(rest), resultsKept: 0).allSatisfy { $0 == .settled })
+            #expect(try await queue.settle([dead], resultsKept: 0) == [.settled])
+            #expect(try await queue.status().dead == 1)
+            await queue.close()
+        }
+    }
+
+    @Test func `a group that a stranger destroys is made again, and what was sent is not sent twice`() async throws {
+        try await withQueue { queue, other, client in
+            try await queue.prepare([.normal])
+            try await other.prepare([.normal])
+            try await enqueue(queue, ["1", "2", "3", "4"])
+            let held = try await reserve(queue, 2)
+            let key = held[0].id.stream
+            _ = try await client.send(RedisCommand("XGROUP", "DESTROY", key, "workers"))
+            #expect(try await queue.settle([Settlement(held[0].id)], resultsKept: 0) == [.settled])
+            let again = try await reserve(other)
+            #expect(again.map { String(decoding: $0.content.body, as: UTF8.self) } == ["2", "3", "4"])
+            #expect(try await other.status().warnings.contains { $0.contains("was destroyed") })
+            // The outcome of the first worker counts, and the second learns of it.
+            #expect(try await queue.settle([Settlement(held[1].id)], resultsKept: 0) == [.settled])
+            #expect(
+                try await other.settle(again.map { Settlement($0.id) }, resultsKept: 0) == [
+                    .notPending, .settled, .settled,
+                ])
+            _ = try await client.send(RedisCommand("DEL", key))
+            #expect(try await reserve(queue).isEmpty)
+            try await enqueue(queue, ["5"])
+            #expect(try await reserve(queue).count == 1)
+        }
+    }
+
+    @Test func `a stream that a stranger trims is reported, and the rest goes on`() async throws {
+        try await withQueue { queue, _, client in
+            try await queue.prepare([.normal])
+            try await enqueue(queue, ["1", "2", "3", "4"])
+            let held = try await reserve(queue, 2, lease: .milliseconds(1))
+            let key = held[0].id.stream
+            // Nobody has read the third.
+            let entries = try await client.send(RedisCommand("XRANGE", key, "-", "+")).array ?? []
+            _ = try await client.send(RedisCommand("XDEL", key, entries[2].array?.first?.string ?? ""))
+            var warnings = try await queue.status().warnings
+            #expect(warnings.contains { $0.contains("nobody had read") })
+            _ = try await client.send(RedisCommand("XTRIM", key, "MAXLEN", "1"))
+            try await Task.sleep(for: .milliseconds(20))
+            let again = try await reserve(queue, 10, lease: .milliseconds(1))
+            #expect(again.map { String(decoding: $0.content.body, as: UTF8.self) } == ["4"])
+            warnings = try await queue.status().warnings
+            #expect(warnings.contains { $0.contains("were pending") })
+            #expect(try await queue.settle(again.map { Settlement($0.id) }, resultsKept: 0) == [.settled])
+        }
+    }
+
+    @Test func `the data of another program is reported, and nothing is written beside it`() async throws {
+        try await withQueue { queue, _, client in
+            let prefix = queue.address.prefix
+            _ = try await client.send(RedisCommand("SET", "\(prefix):jobs:high:0", "x"))
+            #expect(await code { try await queue.prepare([.high]) } == .foreignData)
+            #expect(
+                await code {
+                    try await queue.enqueue(
+                        [
+                            NewJob(JobContent(lane: .normal, body: [1])), NewJob(JobContent(lane: .high, body: [1])),
+                        ], options: EnqueueOptions())
+                } == .foreignData)
+            try await queue.prepare([.normal])
+            #expect(try await reserve(queue).isEmpty)
+            try await enqueue(queue, ["1"])
+            let job = try await reserve(queue)[0]
+            _ = try await client.send(RedisCommand("SET", "\(prefix):dead", "x"))
+            var settlement = Settlement(job.id)
+            settlement.feedback = ["{}"]
+            settlement.dead = [DeadContent(job.content, reason: "R", why: "")]
+            #expect(await code { try await queue.settle([settlement], resultsKept: 0) } == .foreignData)
+            let status = try await queue.status()
+            #expect(status.feedback == 0 && status.pending == 1)
+            #expect(status.warnings.contains { $0.contains("\(prefix):dead") })
+            _ = try await client.send(RedisCommand("DEL", "\(prefix):dead"))
+            #expect(try await queue.settle([settlement], resultsKept: 0) == [.settled])
+        }
+    }
+
+    @Test func `half an entry is a job with a flaw, and an entry of 10 MB a job`() async throws {
+        try await withQueue { queue, _, client in
+            try await queue.prepare([.normal])
+            let key = queue.address.key(.normal, 0)
+            let long = String(repeating: "x", count: 10 << 20)
+            _ = try await client.send([
+                RedisCommand("XADD", key, "*", "x", "a\"\n"), RedisCommand("XADD", key, "*", "b", "{}", "a", "many"),
+                RedisCommand("XADD", key, "*", "b", "{}", "a", "-1"), RedisCommand("XADD", key, "1-1", "b", "{}"),
+                RedisCommand("XADD", key, "*", "b", long, "t", "acme"),
+            ])
+            let jobs = try await reserve(queue)
+            #expect(jobs.map { $0.flaw != nil } == [true, true, true, false])
+            #expect(String(decoding: jobs[0].content.body, as: UTF8.self) == #"{"x":"a\"\u000a"}"#)
+            #expect(jobs[3].content.body.count == long.utf8.count && jobs[3].content.tenant == "acme")
+            #expect(
+                try await queue.settle(jobs.map { Settlement($0.id) }, resultsKept: 0).allSatisfy { $0 == .settled })
+            // A scheduled job whose content is gone does not stop the others.
+            _ = try await client.send(RedisCommand("ZADD", "\(queue.address.prefix):later", "1", "nothing"))
+            _ = try await queue.enqueue(
+                [NewJob(JobContent(lane: .normal, body: [1]), due: .at(milliseconds: 2))], options: EnqueueOptions())
+            #expect(try await queue.promote(limit: 10) == 1)
+        }
+    }
+
+    @Test func `jobs that are too large together come one by one`() async throws {
+        try await withQueue { first, _, _ in
+            try await first.prepare([.normal])
+            for number in 0..<8 { try await enqueue(first, [String(repeating: "\(number)", count: 300_000)]) }
+            var address = first.address
+            address.server.replies.replyBytes = 1 << 20
+            let queue = try RedisQueue(address)
+            #expect(await code { try await reserve(queue) } == .tooLarge)
+            #expect(try await queue.reclaim(except: [], as: consumer) == 8)
+            var found: Set<JobID> = []
+            for _ in 0..<8 { found.formUnion(try await reserve(queue).map(\.id)) }
+            #expect(found.count == 8)
+            await queue.close()
+        }
+    }
+
+    @Test func `missing rights, a missing replica and an old server are errors`() async throws {
+        try await withRedis { server in
+            let admin = try RedisClient(RedisURL(server.url).configuration)
+            _ = try await admin.send(
+                RedisCommand("ACL", "SETUSER", "worker", "on", ">pass", "~*", "+@all", "-xreadgroup"))
+            let queue = try RedisQueue(RedisQueueAddress(url: "redis://worker:pass@127.0.0.1:\(server.port)/0"))
+            try await queue.prepare([.normal])
+            let error = await #expect(throws: QueueError.self) { try await reserve(queue) }
+            #expect(error?.code == .notAllowed && error?.isTemporary == false)
+            #expect(error?.detail.contains("xreadgroup") == true)
+            await queue.close()
+            await admin.close()
+        }
+        #expect(await code { try RedisQueue.check(["redis_version": "5.0.14"]) } == .unsupportedServer)
+        #expect(
+            await code { try RedisQueue.check(["redis_version": "7.0", "redis_mode": "cluster"]) } == .unsupportedServer
+        )
+        #expect(await code { try RedisQueue.check(["redis_version": "6.2.0"]) } == nil)
+        for url in ["redis://h/0?shards=0", "redis://h/0?wait=x", "redis://h/0?nosuch=1", "redis://h/0?prefix=a*"] {
+            #expect(await code { try RedisQueueAddress(url: url) } == .badAddress)
+        }
+    }
+
+    @Test func `with WAIT, a failover loses no job, and without a replica enqueue says so`() async throws {
+        let master = try RedisServer()
+        let replica = try RedisServer(["--replicaof", "127.0.0.1 \(master.port)"])
+        let sentinel = try RedisServer(
+            [
+                "sentinel monitor main 127.0.0.1 \(master.port) 1", "sentinel down-after-milliseconds main 300",
+                "sentinel failover-timeout main 2000",
+            ], isSentinel: true)
+        defer { for server in [master, replica, sentinel] { server.end() } }
+        let watch = try RedisClient(RedisURL("redis://127.0.0.1:\(sentinel.port)/0").configuration)
+        let queue = try RedisQueue(
+            RedisQueueAddress(url: "redis://127.0.0.1:\(sentinel.port)/0?sentinel=main&wait=1"))
+        try await queue.prepare([.normal])
+        let isReady = await eventually {
+            let found = try? await watch.send(RedisCommand("SENTINEL", "replicas", "main"))
+            guard found?.array?.isEmpty == false else { return false }
+            return (try? await enqueue(queue, ["first"])) != nil
+        }
+        #expect(isReady)
+        for number in 0..<20 { try await enqueue(queue, ["job \(number)"]) }
+        master.kill()
+        var bodies: Set<String> = []
+        let isBack = await eventually {
+            guard let jobs = try? await reserve(queue) else { return false }
+            bodies.formUnion(jobs.map { String(decoding: $0.content.body, as: UTF8.self) })
+            return bodies.count == 21
+        }
+        #expect(isBack)
+        // The new master has no replica.
+        let error = await #expect(throws: QueueError.self) { try await enqueue(queue, ["alone"]) }
+        #expect(error?.code == .notReady && error?.mayBeDone == true)
+        await watch.close()
+        await queue.close()
+    }
+}

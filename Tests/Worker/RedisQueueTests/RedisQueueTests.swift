@@ -1,0 +1,53 @@
+import PushQueue
+import PushQueueTesting
+import RealServers
+import RedisClient
+import TestSupport
+import Testing
+
+@testable import RedisQueue
+
+@Suite(.enabled(if: RealServers.hasRedis, "redis-server is not installed"))
+struct RedisQueueTests {
+    @Test(arguments: JobQueueCheck.all) func `passes the suite of all engines`(_ check: JobQueueCheck) async throws {
+        try await withQueue { queue, other, _ in
+            try await check.run(JobQueueUnderTest(queue: queue, other: other) { try await Task.sleep(for: $0) })
+        }
+    }
+
+    @Test(arguments: JobQueueCheck.all) func `passes it with several streams in a lane`(
+        _ check: JobQueueCheck
+    ) async throws {
+        // The order between streams is not kept.
+        guard !check.description.contains("oldest first"), !check.description.contains("key is taken")
+        else { return }
+        try await withQueue(options: "&shards=3") { queue, other, _ in
+            try await check.run(JobQueueUnderTest(queue: queue, other: other) { try await Task.sleep(for: $0) })
+        }
+    }
+}
+
+/// One server for all tests that break nothing.
+private let shared = Result { try RedisServer(["--appendonly", "no"]) }
+
+/// Runs `body` with two clients of a queue of their own.
+func withQueue(
+    options: String = "", _ body: (RedisQueue, RedisQueue, RedisClient) async throws -> Void
+) async throws {
+    let prefix = "t\(UInt64.random(in: 0...UInt64.max))"
+    let url = try "\(shared.get().url)?prefix=\(prefix)\(options)"
+    let queue = try RedisQueue(RedisQueueAddress(url: url))
+    let other = try RedisQueue(RedisQueueAddress(url: url))
+    let client = try RedisClient(RedisURL(shared.get().url).configuration)
+    do {
+        try await body(queue, other, client)
+    } catch {
+        await queue.close()
+        await other.close()
+        await client.close()
+        throw error
+    }
+    await queue.close()
+    await other.close()
+    await client.close()
+}

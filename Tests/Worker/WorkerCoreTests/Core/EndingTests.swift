@@ -1,0 +1,172 @@
+import APNSModel
+import APNSProvider
+import MemoryQueue
+import PushQueue
+import Testing
+
+@testable import WorkerCore
+
+/// Leases, stopping, and what a lost answer of the engine leads to.
+@Suite struct EndingTests {
+    @Test func `leases are extended after a third of their time`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01")])
+        let push = bench.send()[0]
+        #expect(bench.core.leasesToExtend(at: bench.now).isEmpty)
+        bench.pass(.seconds(31))
+        let jobs = bench.core.leasesToExtend(at: bench.now)
+        #expect(jobs.count == 1)
+        let lost = bench.queue.extend(jobs, lease: .seconds(90), as: bench.name, at: bench.time)
+        bench.core.extended(jobs, lost: lost, start: bench.now)
+        bench.pass(.seconds(70))
+        bench.finish(push, push.accepted)
+        #expect(bench.settle() == [.settled])
+    }
+
+    @Test func `nothing is sent after the lease, until the engine says that the job is still held`() throws {
+        var settings = WorkerSettings()
+        settings.inFlight = 2
+        var bench = Bench(settings)
+        try bench.enqueue((10..<15).map { Bench.envelope("ab\($0)") })
+        let first = bench.send()
+        bench.pass(.seconds(91))
+        bench.finish(first) { $0.accepted }
+        #expect(bench.dispatch().isEmpty)
+        let jobs = bench.core.leasesToExtend(at: bench.now)
+        bench.core.extended(jobs, lost: [], start: bench.now)
+        #expect(!bench.dispatch().isEmpty)
+    }
+
+    @Test func `a job that another worker has is not sent on, and not settled in part`() throws {
+        var settings = WorkerSettings()
+        settings.inFlight = 2
+        var bench = Bench(settings)
+        try bench.enqueue((10..<15).map { Bench.envelope("ab\($0)") })
+        let first = bench.send()
+        bench.pass(.seconds(91))
+        let other = try #require(ConsumerName("b"))
+        let taken = bench.queue.reserve([LaneDemand(.normal, jobs: 1)], lease: .seconds(90), as: other, at: bench.time)
+        #expect(taken.jobs.map(\.deliveries) == [2])
+        let jobs = bench.core.leasesToExtend(at: bench.now)
+        let lost = bench.queue.extend(jobs, lease: .seconds(90), as: bench.name, at: bench.time)
+        #expect(lost == jobs)
+        bench.core.extended(jobs, lost: lost, start: bench.now)
+        bench.finish(first) { $0.accepted }
+        #expect(bench.dispatch().isEmpty)
+        #expect(bench.settle().isEmpty)
+        #expect(bench.core.isIdle && bench.core.inFlight == 0)
+        #expect(bench.core.counts.lost == 1)
+        #expect(bench.status.pending == 1)
+    }
+
+    @Test func `a late outcome of a whole job counts, and the second worker's settlement changes nothing`() throws {
+        var bench = Bench()
+        var second = Bench(name: "worker-b")
+        try bench.enqueue([Bench.envelope("ab01")])
+        let push = bench.send()[0]
+        bench.pass(.seconds(91))
+        second.queue = bench.queue
+        (second.now, second.time) = (bench.now, bench.time)
+        let again = second.send()[0]
+        #expect(again.notification == push.notification, "the same apns-id")
+        #expect(second.core.counts.redelivered == 1)
+        bench.queue = second.queue
+        bench.finish(push, push.accepted)
+        #expect(bench.settle() == [.settled])
+        second.queue = bench.queue
+        second.finish(again, .refused(.unregistered))
+        #expect(second.settle() == [.notPending])
+        #expect(second.feedback.isEmpty)
+        #expect(second.core.counts.late == 1)
+    }
+
+    @Test func `a worker that stops hands back at once what it did not send`() throws {
+        var settings = WorkerSettings()
+        settings.inFlight = 3
+        var bench = Bench(settings)
+        try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02"), Bench.envelope("ab03")])
+        try bench.enqueue([Bench.envelope("ab04"), Bench.envelope("ab05")])
+        for _ in 0..<2 { bench.reserve() }
+        let pushes = bench.dispatch()
+        #expect(pushes.map(\.token) == ["ab01", "ab02", "ab03"])
+        bench.finish(pushes[0], pushes[0].accepted)
+        let next = bench.dispatch()
+        #expect(next.map(\.token) == ["ab04"])
+        let released = bench.core.drain(at: bench.now)
+        #expect(released.isEmpty, "the second job is under way")
+        #expect(bench.core.demands(at: bench.now).isEmpty)
+        bench.finish(pushes.dropFirst() + next) { $0.accepted }
+        #expect(bench.settle() == [.settled, .settled])
+        #expect(bench.status.backlog == 1)
+        let rest = bench.queue.reserve(
+            [LaneDemand(.normal, jobs: 9)], lease: .seconds(9), as: bench.name, at: bench.time)
+        #expect(rest.jobs.map(\.content.text) == [Bench.envelope("ab05")])
+        #expect(JobContext(rest.jobs[0].content.context).ids.count == 1)
+        #expect(rest.jobs[0].content.attempt == 0)
+    }
+
+    @Test func `a job of which nothing was sent is released whole`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02")])
+        bench.reserve()
+        let released = bench.core.drain(at: bench.now)
+        #expect(released.count == 1)
+        bench.queue.release(released, as: bench.name, at: bench.time)
+        #expect(bench.core.isIdle)
+        var next = Bench(name: "worker-b")
+        next.queue = bench.queue
+        #expect(next.send().count == 2)
+        #expect(next.core.counts.redelivered == 0)
+    }
+
+    @Test func `what has no answer when the worker stops is ready again, as an attempt`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01")])
+        let push = bench.send()
+        _ = bench.core.drain(at: bench.now)
+        bench.finish(push) { _ in .lost }
+        #expect(bench.settle() == [.settled])
+        let jobs = bench.queue.reserve(
+            [LaneDemand(.normal, jobs: 9)], lease: .seconds(9), as: bench.name, at: bench.time)
+        #expect(jobs.jobs.map(\.content.attempt) == [1])
+        #expect(JobContext(jobs.jobs[0].content.context).ids == [push[0].notification.id?.text])
+    }
+
+    @Test func `settlements that the engine did not get come again`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01")])
+        try bench.enqueue([Bench.envelope("ab02")])
+        bench.finish(bench.send()) { $0.accepted }
+        let first = bench.core.takeSettlements(10, at: bench.now)
+        #expect(bench.core.takeSettlements(10, at: bench.now).isEmpty, "one batch at a time")
+        bench.core.settlingFailed()
+        #expect(bench.core.takeSettlements(10, at: bench.now) == first)
+    }
+
+    @Test func `new credentials end the pause with the next push`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02")])
+        bench.finish(bench.send()) { _ in .refused(.invalidProviderToken) }
+        #expect(bench.dispatch().isEmpty)
+        bench.core.credentialsChanged(at: bench.now)
+        let probe = bench.dispatch()
+        #expect(probe.count == 1)
+        bench.finish(probe) { $0.accepted }
+        #expect(bench.dispatch().count == 1)
+    }
+
+    @Test func `a worker that runs once leaves what cannot be sent for later`() throws {
+        var settings = WorkerSettings()
+        settings.isOnce = true
+        var bench = Bench(settings)
+        try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02")])
+        bench.finish(bench.send()) { _ in .refused(.invalidProviderToken) }
+        bench.settle()
+        try bench.enqueue([Bench.envelope("ab03")])
+        #expect(bench.send().isEmpty)
+        bench.settle()
+        #expect(bench.core.isIdle)
+        #expect(bench.status.backlog + bench.status.pending == 0)
+        #expect(bench.later.flatMap { JobContext($0.content.context).ids }.count == 3)
+    }
+}

@@ -1,0 +1,149 @@
+import APNSModel
+import APNSProvider
+import MemoryQueue
+import PushQueue
+import Testing
+
+@testable import WorkerCore
+
+/// What is reserved, held and sent, and in which order.
+@Suite struct WindowTests {
+    @Test func `the window bounds what is held, with jobs of one line and of a hundred`() throws {
+        for lines in [1, 100] {
+            var settings = WorkerSettings()
+            settings.window = 1000
+            var bench = Bench(settings)
+            for _ in 0..<(20_000 / lines) { try bench.enqueue((0..<lines).map { Bench.envelope("ab\(10 + $0 % 90)") }) }
+            for _ in 0..<200 where bench.reserve() == 0 { break }
+            #expect(bench.core.waiting >= 900)
+            #expect(bench.core.waiting <= 1000 + 100 * 20, "\(lines)")
+            #expect(bench.core.demands(at: bench.now).allSatisfy { $0.lane == .high })
+        }
+    }
+
+    @Test func `what is with a sender is bounded, and a tenth of it is kept for the first lane`() throws {
+        var settings = WorkerSettings()
+        settings.inFlight = 100
+        var bench = Bench(settings)
+        try bench.enqueue((0..<100).map { Bench.envelope("ab\(10 + $0 % 90)") }, lane: .bulk)
+        try bench.enqueue((0..<100).map { Bench.envelope("ab\(10 + $0 % 90)") }, lane: .bulk)
+        #expect(bench.send().count == 90)
+        try bench.enqueue((0..<50).map { Bench.envelope("cd\(10 + $0)") }, lane: .high)
+        let urgent = bench.send()
+        #expect(urgent.count == 10)
+        #expect(urgent.allSatisfy { $0.token.hasPrefix("cd") })
+    }
+
+    @Test func `lanes are sent by weight`() throws {
+        var settings = WorkerSettings()
+        settings.inFlight = 100_000
+        settings.window = 30_000
+        var bench = Bench(settings)
+        for _ in 0..<60 {
+            try bench.enqueue((0..<100).map { _ in Bench.envelope("aa") }, lane: .high)
+            try bench.enqueue((0..<100).map { _ in Bench.envelope("bb") }, lane: .normal)
+            try bench.enqueue((0..<100).map { _ in Bench.envelope("cc") }, lane: .bulk)
+        }
+        for _ in 0..<50 { bench.reserve() }
+        let firsts = bench.dispatch().prefix(64 * 24).map(\.token)
+        let counts = ["aa", "bb", "cc"].map { token in firsts.count { $0 == token } }
+        #expect(counts == [64 * 16, 64 * 6, 64 * 2])
+    }
+
+    @Test func `the newer of two waiting pushes with the same collapse id is sent`() throws {
+        var bench = Bench()
+        let id = #","apns-collapse-id":"score""#
+        try bench.enqueue([Bench.envelope("ab01", id), Bench.envelope("ab02", id)])
+        bench.pass(.seconds(1))
+        try bench.enqueue([Bench.envelope("ab01", id)])
+        let pushes = bench.send()
+        #expect(pushes.map(\.token).sorted() == ["ab01", "ab02"])
+        bench.finish(pushes) { $0.accepted }
+        #expect(bench.settle() == [.settled, .settled])
+        #expect(bench.core.counts.total(of: "superseded") == 1)
+        #expect(bench.core.waiting == 0)
+        // One that was sent already is superseded by nothing.
+        try bench.enqueue([Bench.envelope("ab01", id)])
+        #expect(bench.send().count == 1)
+    }
+
+    @Test func `a job that comes back does not replace a newer one`() throws {
+        var bench = Bench()
+        let id = #","apns-collapse-id":"score""#
+        let old = JobContent(
+            lane: .normal, attempt: 1, body: Array(Bench.envelope("ab01", id).utf8),
+            context: JobContext(ids: [], first: bench.time - 60_000).text)
+        try bench.enqueue([Bench.envelope("ab01", id + #","apns-priority":5"#)])
+        _ = try bench.queue.enqueue([NewJob(old)], options: EnqueueOptions(), at: bench.time)
+        let pushes = bench.send()
+        #expect(pushes.map(\.notification.priority) == [.powerConsiderate])
+    }
+
+    @Test func `without collapsing each is sent`() throws {
+        var settings = WorkerSettings()
+        settings.collapses = false
+        var bench = Bench(settings)
+        let line = Bench.envelope("ab01", #","apns-collapse-id":"score""#)
+        try bench.enqueue([line, line])
+        #expect(bench.send().count == 2)
+    }
+
+    @Test func `what is expired or too old is not sent`() throws {
+        var settings = WorkerSettings()
+        settings.maximumAge = .seconds(600)
+        var bench = Bench(settings)
+        let soon = bench.time / 1000 + 10
+        try bench.enqueue([
+            Bench.envelope("ab01", #","apns-expiration":\#(soon)"#), Bench.envelope("ab02", #","apns-expiration":0"#),
+            Bench.envelope("ab03"),
+        ])
+        bench.pass(.seconds(11))
+        let pushes = bench.send()
+        #expect(pushes.map(\.token) == ["ab02", "ab03"])
+        #expect(bench.core.counts.total(of: "expired") == 1)
+        bench.finish(pushes) { $0.accepted }
+        try bench.enqueue([Bench.envelope("ab04")])
+        bench.pass(.seconds(601))
+        #expect(bench.send().isEmpty)
+        #expect(bench.core.counts.total(of: "expired") == 2)
+        #expect(bench.settle().count == 2)
+    }
+
+    @Test func `a limit of all holds, and only two seconds of it are reserved`() throws {
+        var settings = WorkerSettings()
+        settings.rate = 100
+        var bench = Bench(settings)
+        for _ in 0..<1000 { try bench.enqueue([Bench.envelope("ab01")]) }
+        for _ in 0..<100 { bench.reserve() }
+        #expect(bench.core.waiting <= 100 + 200 + 128)
+        var sent = 0
+        for _ in 0..<300 {
+            let demands = bench.core.rateDemands(at: bench.now)
+            if !demands.isEmpty {
+                bench.core.granted(demands, bench.queue.take(demands, at: bench.time), at: bench.now)
+            }
+            let pushes = bench.send()
+            sent += pushes.count
+            bench.finish(pushes) { $0.accepted }
+            bench.pass(.milliseconds(10))
+        }
+        #expect((300...400).contains(sent), "three seconds, and the bucket was full at the start: \(sent)")
+    }
+
+    @Test func `an unknown tenant and a poisoned job are dead letters`() throws {
+        var bench = Bench(tenants: [Bench.tenant("acme")])
+        try bench.enqueue([Bench.envelope("ab01")], tenant: "other")
+        try bench.enqueue([Bench.envelope("ab01")])
+        #expect(bench.send().isEmpty)
+        bench.settle()
+        #expect(bench.dead.map(\.reason) == ["unknown-tenant", "unknown-tenant"])
+        try bench.enqueue([Bench.envelope("ab02")], tenant: "acme")
+        let other = try #require(ConsumerName("b"))
+        for _ in 0..<25 {
+            _ = bench.queue.reserve([LaneDemand(.normal, jobs: 1)], lease: .zero, as: other, at: bench.time)
+        }
+        #expect(bench.send().isEmpty)
+        bench.settle()
+        #expect(bench.dead.last?.reason == "never-settled")
+    }
+}

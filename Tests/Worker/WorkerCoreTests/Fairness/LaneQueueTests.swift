@@ -1,0 +1,58 @@
+import APNSModel
+import Testing
+
+@testable import WorkerCore
+
+@Suite struct LaneQueueTests {
+    private func push(_ number: Int) -> WaitingPush {
+        WaitingPush(
+            reference: PushReference(slot: Int32(number), generation: 0, line: 0),
+            notification: APNSNotification(
+                to: DeviceToken("ab")!, topic: Bench.topic, pushType: .alert, payload: []), expires: .max)
+    }
+
+    private func numbers(_ pushes: [WaitingPush]) -> [Int32] { pushes.map(\.reference.slot) }
+
+    @Test func `tenants take turns, however much one has`() {
+        var lane = LaneQueue()
+        for number in 0..<1000 { lane.append(push(number), of: 0) }
+        for number in 2000..<2100 { lane.append(push(number), of: 1) }
+        var turns: [Int] = []
+        while let (tenant, pushes) = lane.next({ _ in 1000 }), turns.count < 6 {
+            #expect(pushes.count <= LaneQueue.quantum)
+            turns.append(tenant)
+        }
+        #expect(turns.prefix(5) == [0, 1, 0, 1, 0])
+    }
+
+    @Test func `a tenant's pushes keep their order, and what came back is first`() {
+        var lane = LaneQueue()
+        for number in 0..<3 { lane.append(push(number), of: 7) }
+        let first = lane.next { _ in 1 }?.pushes ?? []
+        #expect(numbers(first) == [0])
+        lane.prepend(first[0], of: 7)
+        #expect(numbers(lane.next { _ in 100 }?.pushes ?? []) == [0, 1, 2])
+        #expect(lane.next { _ in 100 } == nil)
+        #expect(lane.count == 0)
+    }
+
+    @Test func `a tenant that may send nothing does not stop the others`() {
+        var lane = LaneQueue()
+        lane.append(push(0), of: 0)
+        lane.append(push(1), of: 1)
+        #expect(lane.next { $0 == 0 ? 0 : 10 }?.tenant == 1)
+        #expect(lane.next { $0 == 0 ? 0 : 10 } == nil)
+        #expect(!lane.hasWork { $0 == 0 ? 0 : 10 })
+        #expect(lane.hasWork { _ in 1 })
+    }
+
+    @Test func `a queue of many elements works at both ends`() {
+        var fifo = Fifo<Int>()
+        for number in 0..<5000 { fifo.append(number) }
+        for number in 0..<4000 { #expect(fifo.popFirst() == number) }
+        for number in stride(from: 3999, to: 3900, by: -1) { fifo.prepend(number) }
+        #expect(fifo.count == 1099)
+        #expect(fifo.removeAll() == Array(3901..<5000))
+        #expect(fifo.isEmpty && fifo.popFirst() == nil)
+    }
+}

@@ -1,0 +1,123 @@
+import APNSModel
+import APNSPayload
+import APNSProvider
+import MemoryQueue
+import PushQueue
+
+@testable import WorkerCore
+
+/// A core with the model of an engine, on virtual time. The test is the sender.
+struct Bench {
+    var core: WorkerCore
+    var queue = QueueModel()
+    var now = MonotonicTime(nanoseconds: 5_000_000_000)
+    /// The engine's clock is another one.
+    var time: Int64 = 1_700_000_000_000
+    let name: ConsumerName
+    let lease: Duration
+
+    static let topic = Topic("com.example.agent")!
+
+    init(
+        _ settings: WorkerSettings = WorkerSettings(), tenants: [TenantSettings] = [Bench.tenant(nil)],
+        name: String = "worker-a"
+    ) {
+        core = WorkerCore(settings, tenants: tenants)
+        lease = settings.lease
+        self.name = ConsumerName(name)!
+        queue.prepare(settings.lanes.names)
+    }
+
+    static func tenant(_ name: String?, host: String = "https://a.example", rate: Int? = nil) -> TenantSettings {
+        TenantSettings(name: name, host: host, environment: "sandbox", rate: rate)
+    }
+
+    static func envelope(_ token: String, _ more: String = "") -> String {
+        #"{"token":"\#(token)"\#(more),"payload":{"aps":{"alert":"Hi"}}}"#
+    }
+
+    mutating func pass(_ duration: Duration) {
+        now = now + duration
+        time += QueueModel.milliseconds(duration)
+    }
+
+    mutating func enqueue(
+        _ lines: [String], lane: LaneName = .normal, tenant: String? = nil, attempt: Int = 0
+    ) throws {
+        let content = JobContent(
+            lane: lane, tenant: tenant, attempt: attempt, body: Array(lines.joined(separator: "\n").utf8))
+        _ = try queue.enqueue([NewJob(content)], options: EnqueueOptions(), at: time)
+    }
+
+    /// Reserves what the core asks for.
+    ///
+    /// - Returns: How many jobs came.
+    @discardableResult
+    mutating func reserve() -> Int {
+        let demands = core.demands(at: now)
+        guard !demands.isEmpty else { return 0 }
+        let reservation = queue.reserve(demands, lease: lease, as: name, at: time)
+        core.reserved(reservation, asked: demands, at: now)
+        for job in reservation.jobs {
+            let ranges = JobReader.lineRanges(job.content.body)
+            guard case .read(let tenant) = core.admit(job, lines: ranges.count, at: now) else { continue }
+            var reader = JobReader(
+                defaults: EnvelopeDefaults(topic: Bench.topic, pushType: .alert), validates: true)
+            let (context, derived) = (JobContext(job.content.context), DerivedID(job.id))
+            let lines = ranges.enumerated().map { number, range in
+                reader.read(
+                    job.content.body, range, number: number,
+                    id: number < context.ids.count ? context.ids[number] : derived.text(line: number))
+            }
+            core.take(job, tenant: tenant, ranges: ranges, lines: lines, at: now)
+        }
+        return reservation.jobs.count
+    }
+
+    mutating func dispatch() -> [OutgoingPush] { core.dispatch(at: now).flatMap(\.pushes) }
+
+    /// What is sent after everything was reserved.
+    mutating func send() -> [OutgoingPush] {
+        reserve()
+        return dispatch()
+    }
+
+    mutating func finish(_ push: OutgoingPush, _ outcome: APNSOutcome) {
+        core.finish(
+            WorkerCore.Finished(
+                push.reference, APNSSendResult(index: 0, notification: push.notification, outcome: outcome)), at: now)
+    }
+
+    mutating func finish(_ pushes: [OutgoingPush], _ outcome: (OutgoingPush) -> APNSOutcome) {
+        for push in pushes { finish(push, outcome(push)) }
+    }
+
+    @discardableResult
+    mutating func settle() -> [SettlementResult] {
+        let settlements = core.takeSettlements(1000, at: now)
+        let results = queue.settle(settlements, resultsKept: 1000, at: time)
+        core.settled(results)
+        return results
+    }
+
+    var dead: [KeptJob] { queue.list(.dead, from: nil, limit: 1000).elements }
+    var later: [KeptJob] { queue.list(.later, from: nil, limit: 1000).elements }
+    var feedback: [String] { queue.feedback(from: nil, limit: 1000).elements.map(\.line) }
+    var status: QueueStatus { queue.status(at: time) }
+}
+
+extension OutgoingPush {
+    var token: String { notification.deviceToken.hex }
+    var accepted: APNSOutcome { .accepted(apnsID: notification.id!, uniqueID: nil) }
+}
+
+extension APNSOutcome {
+    static func refused(_ reason: Reason, timestamp: Int64? = nil, retryAfter: Duration? = nil) -> APNSOutcome {
+        .refused(Refusal(reason, apnsID: nil, timestamp: timestamp, retryAfter: retryAfter))
+    }
+
+    static let unreachable = APNSOutcome.unsent(
+        APNSSendError(.connectionFailed, "no connection could be opened", isSafeToRetry: true))
+    static let lost = APNSOutcome.unknown(
+        APNSSendError(.connectionLost, "the connection was lost", isSafeToRetry: false))
+}

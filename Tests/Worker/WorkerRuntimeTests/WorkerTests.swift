@@ -1,0 +1,238 @@
+import APNSModel
+import APNSPayload
+import APNSProvider
+import GatewayTesting
+import MemoryQueue
+import PushQueue
+import Synchronization
+import TestSupport
+import Testing
+import WorkerCore
+
+@testable import WorkerRuntime
+
+/// A worker with a queue in memory, and a gateway over TLS and HTTP/2.
+@Suite struct WorkerTests {
+    private struct Setup {
+        let gateway: TestGateway
+        let queue = MemoryQueue(
+            now: { MonotonicMilliseconds.now }, sleep: { try await Task.sleep(for: $0) })
+
+        func tenant(_ name: String? = nil, _ configuration: ProviderConfiguration? = nil) -> WorkerTenant {
+            WorkerTenant(
+                settings: TenantSettings(name: name, host: gateway.url, environment: "sandbox"),
+                defaults: EnvelopeDefaults(topic: gateway.topic, pushType: .alert),
+                open: { [gateway] () throws(ProviderConfigurationError) in
+                    try PushProvider(configuration ?? gateway.configuration)
+                })
+        }
+
+        func worker(
+            _ name: String = "worker-a", tenants: [WorkerTenant]? = nil,
+            _ change: (inout WorkerSettings) -> Void = { _ in },
+            notice: @escaping @Sendable (WorkerNotice) -> Void = { _ in }
+        ) throws -> Worker {
+            var settings = WorkerSettings()
+            settings.isOnce = true
+            change(&settings)
+            return Worker(
+                queue: Shared(queue), tenants: tenants ?? [tenant()],
+                options: Worker.Options(name: try #require(ConsumerName(name)), settings: settings), notice: notice)
+        }
+
+        func enqueue(_ jobs: Int, lines: Int = 1, tenant: String? = nil) async throws {
+            let jobs = (0..<jobs).map { job in
+                let lines = (0..<lines).map { line in
+                    let token = String(job * lines + line + 0x10_0000, radix: 16)
+                    return #"{"token":"\#(token)","payload":{"aps":{"alert":"Hi"}}}"#
+                }
+                return NewJob(
+                    JobContent(lane: .normal, tenant: tenant, body: Array(lines.joined(separator: "\n").utf8)))
+            }
+            _ = try await queue.enqueue(jobs, options: EnqueueOptions())
+        }
+
+        /// How often each `apns-id` was accepted.
+        var accepted: [String: Int] {
+            gateway.notifications(limit: 100_000).filter(\.isAccepted).reduce(into: [:]) {
+                $0[$1.apnsID, default: 0] += 1
+            }
+        }
+    }
+
+    @Test func `what was enqueued is sent and leaves the queue`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(20, lines: 50)
+            try await setup.enqueue(30)
+            let worker = try setup.worker()
+            try await worker.run()
+            #expect(setup.accepted.count == 1030)
+            #expect(setup.accepted.values.allSatisfy { $0 == 1 })
+            let status = try await setup.queue.status()
+            #expect(status.backlog + status.pending + status.later + status.dead == 0)
+            #expect(status.consumers.isEmpty)
+            #expect(worker.view.counts.total(of: "accepted") == 1030)
+            #expect(worker.view.counts.queueSeconds.total == 1030)
+        }
+    }
+
+    @Test func `workers that start and stop one after the other send each push once`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(400, lines: 10)
+            for number in 0..<8 {
+                let worker = try setup.worker("worker-\(number)") { $0.isOnce = false }
+                let running = Task { try await worker.run() }
+                let target = 300 * (number + 1)
+                #expect(await eventually { setup.accepted.count >= target })
+                worker.stop(within: .seconds(20))
+                try await running.value
+                #expect(try await setup.queue.status().pending == 0)
+            }
+            try await setup.worker().run()
+            #expect(setup.accepted.count == 4000)
+            #expect(setup.accepted.values.allSatisfy { $0 == 1 })
+        }
+    }
+
+    @Test func `an engine that loses calls and answers costs neither a push nor a double`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(100, lines: 5)
+            for call in [MemoryQueue.Call.settle, .extend, .promote, .status] {
+                setup.queue.inject([.loseAnswer, .loseCall, .loseAnswer], into: call)
+            }
+            setup.queue.inject([.loseCall, .loseAnswer, .loseCall], into: .reserve)
+            let notices = Mutex<[WorkerNotice]>([])
+            let worker = try setup.worker { notice in notices.withLock { $0.append(notice) } }
+            await #expect(throws: QueueError.self) { try await worker.run() }
+            // The status at the start was lost. That is the only call that may end a worker.
+            try await setup.worker("worker-b").run()
+            #expect(setup.accepted.count == 500)
+            #expect(setup.accepted.values.allSatisfy { $0 == 1 })
+        }
+    }
+
+    @Test func `a refused key pauses its tenant, and the other one goes on`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(20, tenant: "acme")
+            try await setup.enqueue(30, lines: 2, tenant: "beta")
+            let key = try gateway.addKey(id: "KEY0000009")
+            var wrong = gateway.configuration
+            wrong.credentials = .token(key: gateway.signingKey, keyID: key.keyID, teamID: gateway.teamID)
+            let notices = Mutex<[WorkerNotice]>([])
+            let worker = try setup.worker(tenants: [setup.tenant("acme", wrong), setup.tenant("beta")]) { notice in
+                notices.withLock { $0.append(notice) }
+            }
+            try await worker.run()
+            #expect(setup.accepted.count == 60)
+            let later = try await setup.queue.list(.later, from: nil, limit: 100).elements
+            #expect(later.reduce(0) { $0 + JobContext($1.content.context).ids.count } == 20)
+            #expect(later.allSatisfy { $0.content.attempt == 0 })
+            let pauses = notices.withLock { notices in
+                notices.count { if case .decided(.tenantPaused(tenant: "acme", _, _, _)) = $0 { true } else { false } }
+            }
+            #expect(pauses == 1)
+        }
+    }
+
+    @Test func `a lost connection is sent again with the same id`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(1)
+            try gateway.add(.disconnect(.after))
+            let worker = try setup.worker()
+            try await worker.run()
+            #expect(setup.accepted.values.map(\.self) == [2])
+            #expect(worker.view.counts.resent == 1)
+        }
+    }
+
+    @Test func `a queue that cannot be had is an error at the start`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            let error = QueueError(.notAuthenticated, "the password is wrong", isTemporary: false)
+            setup.queue.inject([.fail(error)], into: .prepare)
+            let worker = try setup.worker()
+            let thrown = await #expect(throws: QueueError.self) { try await worker.run() }
+            #expect(thrown == error)
+        }
+    }
+}
+
+/// The engine's clock.
+private enum MonotonicMilliseconds {
+    private static let start = ContinuousClock.now
+
+    static var now: Int64 {
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        return 1_700_000_000_000 + seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}
+
+/// A client of a queue that others use too: closing it leaves the queue open.
+private struct Shared: JobQueue {
+    let queue: MemoryQueue
+
+    init(_ queue: MemoryQueue) { self.queue = queue }
+
+    func close() async {}
+
+    func prepare(_ lanes: [LaneName]) async throws(QueueError) { try await queue.prepare(lanes) }
+
+    func reserve(
+        _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
+    ) async throws(QueueError) -> Reservation { try await queue.reserve(demands, lease: lease, as: consumer) }
+
+    func extend(_ jobs: [JobID], lease: Duration, as consumer: ConsumerName) async throws(QueueError) -> [JobID] {
+        try await queue.extend(jobs, lease: lease, as: consumer)
+    }
+
+    func settle(_ settlements: [Settlement], resultsKept: Int) async throws(QueueError) -> [SettlementResult] {
+        try await queue.settle(settlements, resultsKept: resultsKept)
+    }
+
+    func release(_ jobs: [JobID], as consumer: ConsumerName) async throws(QueueError) {
+        try await queue.release(jobs, as: consumer)
+    }
+
+    func reclaim(except held: Set<JobID>, as consumer: ConsumerName) async throws(QueueError) -> Int {
+        try await queue.reclaim(except: held, as: consumer)
+    }
+
+    func waitForJobs(in lanes: [LaneName], atMost limit: Duration) async throws(QueueError) {
+        try await queue.waitForJobs(in: lanes, atMost: limit)
+    }
+
+    func enqueue(_ jobs: [NewJob], options: EnqueueOptions) async throws(QueueError) -> EnqueueResult {
+        try await queue.enqueue(jobs, options: options)
+    }
+
+    func promote(limit: Int) async throws(QueueError) -> Int { try await queue.promote(limit: limit) }
+
+    func take(_ demands: [RateDemand]) async throws(QueueError) -> [RateGrant] { try await queue.take(demands) }
+
+    func list(
+        _ place: KeptPlace, from page: String?, limit: Int
+    ) async throws(QueueError) -> QueuePage<KeptJob> { try await queue.list(place, from: page, limit: limit) }
+
+    func feedback(from page: String?, limit: Int) async throws(QueueError) -> QueuePage<FeedbackLine> {
+        try await queue.feedback(from: page, limit: limit)
+    }
+
+    func retry(_ place: KeptPlace, _ ids: [String]) async throws(QueueError) -> Int {
+        try await queue.retry(place, ids)
+    }
+
+    func drop(_ place: KeptPlace, _ ids: [String]) async throws(QueueError) -> Int {
+        try await queue.drop(place, ids)
+    }
+
+    func dropFeedback(_ ids: [String]) async throws(QueueError) -> Int { try await queue.dropFeedback(ids) }
+
+    func status() async throws(QueueError) -> QueueStatus { try await queue.status() }
+
+    func remove(_ consumer: ConsumerName) async throws(QueueError) -> Bool { try await queue.remove(consumer) }
+}

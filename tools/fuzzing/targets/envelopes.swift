@@ -1,0 +1,28 @@
+import APNSModel
+import APNSPayload
+
+// Files with a payload, an envelope or a simulator file: reading, checking, places, reports and fixes.
+
+nonisolated(unsafe) private var reader = EnvelopeReader()
+nonisolated(unsafe) private var plain = PlainEnvelopeReader(defaults: EnvelopeDefaults())
+nonisolated(unsafe) private var validator = Validator()
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzEnvelopes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let text = UnsafeRawBufferPointer(start: start, count: count)
+    let source = SourceText(name: count.isMultiple(of: 3) ? "push.apns" : "push.json", bytes: Array(text))
+    let sourced = reader.read(source)
+    let located = LocatedFinding.locate(validator.findings(for: sourced.envelope), in: sourced)
+    for finding in located {
+        precondition(finding.range.upperBound <= count, "a finding is outside of the file")
+        precondition(finding.line >= 1 && finding.column >= 1, "a place is not counted from 1")
+    }
+    var reporters: [any FindingReporter] = [TextReporter(), JSONReporter(), GitHubReporter(), JUnitReporter()]
+    for index in reporters.indices { _ = reporters[index].report(located, in: source) }
+    // The quick reader may refuse, and must agree where it does not.
+    if let quick = plain.notification(in: text) {
+        let general = try? sourced.envelope.notification()
+        precondition(quick == general, "two readers of envelopes disagree")
+    }
+    return 0
+}
