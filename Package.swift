@@ -388,7 +388,9 @@ let package = Package(
             ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport", .nioCore, .nioPosix]),
         tests(
             "Worker/PostgresClient", ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport"]),
-        tests("Worker/RedisQueue", ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "TestSupport"]),
+        tests(
+            "Worker/RedisQueue",
+            ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "RepositoryFiles", "TestSupport"]),
         tests(
             "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
         tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "TestSupport"]),
@@ -537,8 +539,8 @@ let package = Package(
             "Command/apns",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "DeviceSimulator", "GatewayConfiguration",
-                "GatewayCore", "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", "TestSeeds",
-                "TestSupport", .argumentParser,
+                "GatewayCore", "PayloadJSON", "ProviderToken", "PushDispatch", "PushQueue", "RepositoryFiles",
+                "TestSeeds", "TestSupport", "WorkerCore", .argumentParser,
             ]),
         // What pages and doc comments show as Swift.
         .testTarget(

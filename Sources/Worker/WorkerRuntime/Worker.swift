@@ -81,7 +81,7 @@ package final class Worker: Sendable {
     package func run() async throws(QueueError) {
         try await queue.prepare(options.settings.lanes.names)
         if options.isNameStable { _ = try await queue.reclaim(except: [], as: options.name) }
-        for warning in try await queue.status().warnings { notice(.warning(warning)) }
+        for warning in (try? await queue.status())?.warnings ?? [] { notice(.warning(warning)) }
         let loops = [
             Task { await reserveLoop() }, Task { await waitLoop() }, Task { await clockLoop() },
             Task { await rateLoop() },

@@ -21,7 +21,10 @@ func withQueue(
 ) async throws {
     let server = try server ?? PostgresServer.shared.get()
     let name = server.nextDatabaseName()
-    let admin = PostgresClient(try PostgresConfiguration(url: server.url(), environment: [:]))
+    var configuration = try PostgresConfiguration(url: server.url(), environment: [:])
+    // A new database takes long on a machine that is busy with other tests.
+    configuration.requestTimeout = .seconds(300)
+    let admin = PostgresClient(configuration)
     _ = try await admin.run(PostgresStatement("CREATE DATABASE \(name)"))
     await admin.close()
     let client = PostgresClient(try PostgresConfiguration(url: server.url(name), environment: [:]))

@@ -2,6 +2,7 @@ import PushQueue
 import PushQueueTesting
 import RealServers
 import RedisClient
+import RepositoryFiles
 import TestSupport
 import Testing
 
@@ -23,6 +24,30 @@ struct RedisQueueTests {
         else { return }
         try await withQueue(options: "&shards=3") { queue, other, _ in
             try await check.run(JobQueueUnderTest(queue: queue, other: other) { try await Task.sleep(for: $0) })
+        }
+    }
+
+    @Test func `the rights that the page names are enough`() async throws {
+        let page = try Repository.text("docs/queue.md")
+        let line = try #require(page.split(separator: "\n").first { $0.hasPrefix("ACL SETUSER worker") })
+        try await withRedis { server in
+            let admin = try RedisClient(RedisURL(server.url).configuration)
+            var command = RedisCommand("ACL")
+            for word in line.replacing("PASSWORD", with: "pass").split(separator: " ").dropFirst() {
+                command.append(word)
+            }
+            #expect(try await admin.send(command).string == "OK")
+            for check in JobQueueCheck.all {
+                let url = "redis://worker:pass@127.0.0.1:\(server.port)/1"
+                _ = try await admin.send(RedisCommand("FLUSHALL"))
+                let (queue, other) = (
+                    try RedisQueue(RedisQueueAddress(url: url)), try RedisQueue(RedisQueueAddress(url: url))
+                )
+                try await check.run(JobQueueUnderTest(queue: queue, other: other) { try await Task.sleep(for: $0) })
+                await queue.close()
+                await other.close()
+            }
+            await admin.close()
         }
     }
 }

@@ -29,8 +29,8 @@ import WorkerCore
 
         func worker(
             _ name: String = "worker-a", tenants: [WorkerTenant]? = nil,
-            _ change: (inout WorkerSettings) -> Void = { _ in },
-            notice: @escaping @Sendable (WorkerNotice) -> Void = { _ in }
+            notice: @escaping @Sendable (WorkerNotice) -> Void = { _ in },
+            change: (inout WorkerSettings) -> Void = { _ in }
         ) throws -> Worker {
             var settings = WorkerSettings()
             settings.isOnce = true
@@ -82,7 +82,7 @@ import WorkerCore
             let setup = Setup(gateway: gateway)
             try await setup.enqueue(400, lines: 10)
             for number in 0..<8 {
-                let worker = try setup.worker("worker-\(number)") { $0.isOnce = false }
+                let worker = try setup.worker("worker-\(number)", change: { $0.isOnce = false })
                 let running = Task { try await worker.run() }
                 let target = 300 * (number + 1)
                 #expect(await eventually { setup.accepted.count >= target })
@@ -105,12 +105,11 @@ import WorkerCore
             }
             setup.queue.inject([.loseCall, .loseAnswer, .loseCall], into: .reserve)
             let notices = Mutex<[WorkerNotice]>([])
-            let worker = try setup.worker { notice in notices.withLock { $0.append(notice) } }
-            await #expect(throws: QueueError.self) { try await worker.run() }
-            // The status at the start was lost. That is the only call that may end a worker.
-            try await setup.worker("worker-b").run()
+            let worker = try setup.worker(notice: { notice in notices.withLock { $0.append(notice) } })
+            try await worker.run()
             #expect(setup.accepted.count == 500)
             #expect(setup.accepted.values.allSatisfy { $0 == 1 })
+            #expect(notices.withLock { $0.contains(.queueFound) })
         }
     }
 
@@ -123,9 +122,9 @@ import WorkerCore
             var wrong = gateway.configuration
             wrong.credentials = .token(key: gateway.signingKey, keyID: key.keyID, teamID: gateway.teamID)
             let notices = Mutex<[WorkerNotice]>([])
-            let worker = try setup.worker(tenants: [setup.tenant("acme", wrong), setup.tenant("beta")]) { notice in
-                notices.withLock { $0.append(notice) }
-            }
+            let worker = try setup.worker(
+                tenants: [setup.tenant("acme", wrong), setup.tenant("beta")],
+                notice: { notice in notices.withLock { $0.append(notice) } })
             try await worker.run()
             #expect(setup.accepted.count == 60)
             let later = try await setup.queue.list(.later, from: nil, limit: 100).elements

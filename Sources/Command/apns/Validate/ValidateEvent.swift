@@ -19,7 +19,7 @@ enum ValidateEvent {
     /// A binary file.
     case binary(file: String)
     /// A part of the output that is not about findings: a diff.
-    case output(String)
+    case output([UInt8])
     case note(String)
     case failed(String, file: String?)
     /// A file was checked to its end.

@@ -1,3 +1,4 @@
+import APNSPayload
 import ConfigurationText
 import PayloadLint
 

@@ -1,4 +1,5 @@
 import APNSPayload
+import ConfigurationText
 import PayloadLint
 
 /// One run of `apns validate`: takes the input, has it checked on all cores, and reports in the order of the input.
@@ -100,7 +101,7 @@ extension ValidateRun {
         case .suppressed(let count): summary.suppressed += count
         case .fixed(let count): summary.fixed += count
         case .binary: binaryCount += 1
-        case .output(let text): report.write(text)
+        case .output(let bytes): report.write(bytes)
         case .note(let text): report.note(text)
         case .failed(let message, let file): fail(message, in: file)
         case .finished(let name): baseline.finished(name)

@@ -132,6 +132,7 @@ package actor PostgresClient {
         if case .open(let connection) = former {
             connection.fail(PostgresError(.closed, "the client of the queue is closed"))
         }
+        latest = nil
         wakeWaiters()
         wakeListeners()
     }
@@ -189,6 +190,7 @@ package actor PostgresClient {
         if now - connected > configuration.longestBackOff { backOff.succeeded() }
         backOff.failed(at: now, random: random())
         lastError = error
+        latest = nil
         state = .idle
         wakeListeners()
     }
@@ -226,6 +228,7 @@ package actor PostgresClient {
             return connection
         } catch {
             connection.fail(error)
+            latest = nil
             throw error
         }
     }

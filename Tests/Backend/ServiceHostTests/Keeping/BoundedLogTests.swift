@@ -72,10 +72,10 @@ struct BoundedLogTests {
 
     @Test func `the oldest id is forgotten above the limit, and may come again`() {
         var ids = RecentIDs(limit: 2)
-        #expect(ids.insert("a") && ids.insert("b"))
-        #expect(!ids.insert("a"))
-        #expect(ids.insert("c"))
+        let added = ["a", "b", "a", "c"].map { ids.insert($0) }
+        #expect(added == [true, true, false, true])
         #expect(!ids.contains("a") && ids.contains("b") && ids.forgotten == 1)
-        #expect(ids.insert("a"))
+        let isAddedAgain = ids.insert("a")
+        #expect(isAddedAgain)
     }
 }

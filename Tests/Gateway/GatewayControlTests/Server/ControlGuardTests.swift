@@ -27,6 +27,32 @@ struct ControlGuardTests {
         }
     }
 
+    @Test func `behind a proxy the configured origin is taken, and no other`() throws {
+        let origin = try #require(WebOrigin("https://Push.example.com/"))
+        func refusal(_ host: String, _ from: String?, token: String? = nil) -> Int? {
+            let request = ControlRequest(method: "GET", path: "/api", host: host, origin: from)
+            do throws(Problem) {
+                try ControlGuard(host: "127.0.0.1", token: token, origin: origin).check(request)
+                return nil
+            } catch {
+                return error.status
+            }
+        }
+        #expect(refusal("push.example.com", "https://push.example.com") == nil)
+        #expect(refusal("127.0.0.1:8444", "https://push.example.com") == nil)
+        #expect(refusal("push.example.com", "http://push.example.com:8080") == 403)
+        #expect(refusal("push.example.com", "https://evil.example") == 403)
+        #expect(refusal("evil.example", "https://push.example.com") == 403)
+        #expect(refusal("push.example.com", "https://push.example.com", token: "0123456789abcdef") == 401)
+    }
+
+    @Test func `a text that is more or less than an origin is none`() {
+        for text in ["push.example.com", "https://", "https://a/b", "ftp://a", "https://a?b", "https://a@b", ""] {
+            #expect(WebOrigin(text) == nil, "\(text)")
+        }
+        #expect(WebOrigin("http://[::1]:8444")?.authority == "[::1]:8444")
+    }
+
     @Test func `without a token the host has to be this machine`() {
         #expect(Self.refusal("/api", host: "localhost:8444") == nil)
         #expect(Self.refusal("/api", host: "evil.example") == 403)

@@ -39,7 +39,7 @@ extension Rule {
         }
         guard notification.impliedPushType == nil, notification.isMute, !notification.isForPass,
             !notification.has(ownPurposes), !notification.hasUnreadableAPS,
-            !notification.has(.customInRoot) || notification.has(keysOfAPS)
+            !notification.has(keysOfApp) || notification.has(keysOfAPS)
         else { return }
         guard notification.aps == nil else { return notification.reportMute(&findings) }
         findings.report(
@@ -50,5 +50,6 @@ extension Rule {
 
     /// Keys that give a push a purpose without anything to show.
     private static let ownPurposes: KeySet = [.mdm, .containerIdentifier, .contentChanged, .contentAvailable]
+    private static let keysOfApp = KeySet([.type, .accountId, .recordIds, .accountName], .customInRoot)
     private static let keysOfAPS = KeySet(of: PayloadKey.all(in: .aps)).union(.unknownInAPS)
 }

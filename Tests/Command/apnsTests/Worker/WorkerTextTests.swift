@@ -1,0 +1,50 @@
+import PushQueue
+import Testing
+import WorkerCore
+
+@testable import apns
+
+@Suite struct WorkerTextTests {
+    private let job = KeptJob(
+        id: "7-0",
+        content: JobContent(
+            lane: .high, tenant: "acme", attempt: 2, body: Array("{\"token\":\"ab12\"}\n{\"token\":\"cd34\"}".utf8),
+            context: JobContext(ids: ["id-1", "id-2"], history: [.init(at: 1_000, reason: "Shutdown")]).text),
+        reason: "Shutdown", why: "APNs refused it with status 503", keptAt: 1_700_000_000_000, due: 1_700_000_030_000)
+
+    @Test func `each envelope of a kept job is a line with the same id`() {
+        let lines = KeptText.json(job)
+        #expect(lines.count == 2)
+        #expect(
+            lines[0]
+                == #"{"id":"7-0","lane":"high","tenant":"acme","reason":"Shutdown","why":"APNs refused it with status 503","#
+                + #""attempts":2,"due":"2023-11-14T22:13:50.000Z","since":"2023-11-14T22:13:20.000Z","apns-id":"id-1","#
+                + #""history":[{"at":"1970-01-01T00:00:01.000Z","reason":"Shutdown"}],"job":"{\"token\":\"ab12\"}"}"#)
+    }
+
+    @Test func `a list for people has no device token`() {
+        let line = KeptText.line(job)
+        #expect(line.hasPrefix("7-0  Shutdown, due "))
+        #expect(line.contains("2 envelopes, lane high, tenant acme, 2 attempts"))
+        #expect(!line.contains("ab12"))
+    }
+
+    @Test func `the status has the keys that scalers read`() {
+        let status = QueueStatus(
+            lanes: [.init(.high, backlog: 3, pending: 1, oldest: .milliseconds(2500))], later: 4, dead: 5, time: 0,
+            engine: "Redis 7.0.15")
+        #expect(
+            StatusText.json(status).hasPrefix(
+                #"{"backlog":3,"pending":1,"later":4,"dead":5,"oldest-seconds":2.5,"feedback":0,"engine":"Redis 7.0.15""#
+            ))
+        #expect(StatusText.lines(status).contains { $0.contains("high") && $0.contains("3") })
+    }
+
+    @Test func `feedback for people shortens the device token`() {
+        let line = FeedbackText.line(
+            #"{"token":"0123456789abcdef","apns-topic":"com.example.app","environment":"sandbox","tenant":null,"#
+                + #""reason":"Unregistered","timestamp":1454402113000,"apns-id":"x","suspect":false}"#)
+        #expect(line.hasPrefix("0123…cdef  Unregistered since "))
+        #expect(!line.contains("0123456789abcdef"))
+    }
+}

@@ -1,0 +1,164 @@
+import APNSModel
+import Foundation
+import GatewayTestSupport
+import GatewayTesting
+import TestSeeds
+import Testing
+
+@testable import GatewayCore
+@testable import GatewayServer
+
+/// Worlds as files, over the control API.
+@Suite(.timeLimit(.minutes(10)))
+struct WorldFilesTests {
+    /// A gateway in which much has happened.
+    private func withHistory(_ body: (TestGateway) async throws -> Void) async throws {
+        try await withGateway(device: "ab12", devices: .open, clock: .manual(startingAt: nil), seed: 7) { gateway in
+            for device in ["ab12", "ab12", "cd34"] { try await gateway.push(to: device) }
+            let control = gateway.control
+            _ = try await control.call("POST", "/api/apps", #"{"topic":"com.example.other","team-id":"ABCDE12345"}"#)
+            _ = try await control.call(
+                "POST", "/api/faults", #"{"effect":{"delay":"1h"},"match":{"token":"ffff"},"count":3}"#)
+            _ = try await control.call("PATCH", "/api/devices/cd34", #"{"low-power":true}"#)
+            _ = try await control.call("PATCH", "/api/settings", #"{"contested":{"malformed-json":"refuse"}}"#)
+            try await body(gateway)
+        }
+    }
+
+    private func withoutNames(_ file: String) throws -> NSDictionary {
+        let json = try JSONSerialization.jsonObject(with: Data(file.utf8)) as? [String: Any]
+        var object = try #require(json)
+        object["name"] = nil
+        return object as NSDictionary
+    }
+
+    @Test func `an exported world that is imported is the same world`() async throws {
+        try await withHistory { gateway in
+            let control = gateway.control
+            let file = try await control.call("GET", "/api/export").body
+            let before = try await control.call("GET", "/api/notifications").body
+            // Much else happens, and is gone after the import.
+            _ = try await control.call("POST", "/api/reset")
+            try await gateway.push(to: "ee55")
+            let imported = try await control.call("POST", "/api/import", file)
+            #expect(imported.status == 200, "\(imported.body)")
+            #expect(try await control.call("GET", "/api/notifications").body == before)
+            let again = try await control.call("GET", "/api/export").body
+            #expect(try withoutNames(again) == withoutNames(file))
+            #expect(try await control.call("GET", "/api/devices/ee55").status == 404)
+            #expect(try await control.call("GET", "/api/devices/cd34").json["low-power"] as? Bool == true)
+            // The world goes on: credentials are good, ids continue.
+            #expect(try await gateway.push(to: "ab12").isAccepted)
+            #expect(try await control.call("GET", "/api/notifications?limit=1").json["total"] as? Int == 4)
+        }
+    }
+
+    @Test func `a new world is made of a file or of another world`() async throws {
+        try await withHistory { gateway in
+            let control = gateway.control
+            let file = try await control.call("GET", "/api/export").body
+            let made = try await control.call("POST", "/api/worlds", #"{"name":"first","from":\#(file)}"#)
+            #expect(made.status == 201 && made.json["notifications"] as? Int == 3, "\(made.body)")
+            let copied = try await control.call("POST", "/api/worlds", #"{"name":"second","from":"first"}"#)
+            #expect(copied.status == 201 && copied.json["devices"] as? Int == 2)
+            let second = try await control.call("GET", "/w/second/api/export").body
+            #expect(try withoutNames(second) == withoutNames(file))
+            // The copy is a world of its own.
+            _ = try await control.call("DELETE", "/w/second/api/notifications")
+            #expect(try await control.call("GET", "/w/first/api/notifications").json["total"] as? Int == 3)
+            let unknown = try await control.call("POST", "/api/worlds", #"{"name":"third","from":"none"}"#)
+            #expect(unknown.status == 404)
+            let both = try await control.call("POST", "/api/worlds", #"{"name":"third","from":"first","seed":1}"#)
+            #expect(both.status == 400 && both.body.contains("seed"))
+        }
+    }
+
+    @Test func `without state the devices are listed, and a reset leads to them`() async throws {
+        try await withHistory { gateway in
+            let control = gateway.control
+            let file = try await control.call("GET", "/api/export?state=false").body
+            let devices = try withoutNames(file)["registered-devices"] as? [[String: Any]]
+            #expect(devices?.map { $0["token"] as? String } == ["ab12", "cd34"])
+            _ = try await control.call("POST", "/api/worlds", #"{"name":"first","from":\#(file)}"#)
+            _ = try await control.call("DELETE", "/w/first/api/devices/cd34")
+            _ = try await control.call("POST", "/w/first/api/reset")
+            let device = try await control.call("GET", "/w/first/api/devices/cd34").json
+            #expect(device["low-power"] as? Bool == true && device["installed"] as? Bool == true)
+            #expect(try await control.call("GET", "/w/first/api/settings").body.contains(#""malformed-json":"refuse""#))
+        }
+    }
+
+    @Test func `a file that is wrong says where, and changes nothing`() async throws {
+        try await withHistory { gateway in
+            let control = gateway.control
+            let before = try await control.call("GET", "/api/export").body
+            let cases = [
+                (#"{"apps":[{"topic":"a"}]}"#, "team-id"), (#"{"app":[]}"#, "apps"), ("[]", "object"), ("{", "JSON"),
+                (#"{"apns-world":2}"#, "version"),
+                (#"{"keys":[{"file":"/etc/passwd","team-id":"ABCDE12345"}]}"#, "another file"),
+                (#"{"faults":"/etc/passwd"}"#, "another file"), (#"{"state":{}}"#, "lacks"), (#"{"state":7}"#, "state"),
+            ]
+            for (file, says) in cases {
+                let answer = try await control.call("POST", "/api/import", file)
+                #expect(answer.status == 400 && answer.body.contains(says), "\(file): \(answer.body)")
+            }
+            let production = try await control.call("POST", "/api/import", #"{"environment":"production"}"#)
+            #expect(production.status == 409)
+            #expect(try await control.call("GET", "/api/export").body == before)
+        }
+    }
+
+    /// A file is input like any other: whatever its numbers are, the gateway refuses it or goes on with it.
+    @Test(arguments: TestSeed.all([1, 2, 3]))
+    func `no number in a file stops the gateway`(seed: TestSeed) async throws {
+        try await withHistory { gateway in
+            let control = gateway.control
+            let file = try await control.call("GET", "/api/export").body
+            var generator = seed.generator
+            let numbers = file.matches(of: /[:,\[]([0-9]+)(?=[,}\]])/).map {
+                $0.output.1.startIndex..<$0.output.1.endIndex
+            }
+            let extremes = [
+                "-1", "0", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "4611686018427387904",
+            ]
+            var accepted = 0
+            for _ in 0..<40 {
+                var changed = file
+                let place = try #require(numbers.randomElement(using: &generator))
+                changed.replaceSubrange(place, with: try #require(extremes.randomElement(using: &generator)))
+                let answer = try await control.call("POST", "/api/import", changed)
+                #expect([200, 400, 507].contains(answer.status), "\(answer.body)")
+                guard answer.status == 200 else { continue }
+                accepted += 1
+                try await gateway.push(to: "ab12")
+                _ = try await control.call("POST", "/api/devices", #"{"topic":"com.example.agent"}"#)
+                _ = try await control.call("PATCH", "/api/devices/cd34", #"{"online":false}"#)
+                _ = try await control.call("POST", "/api/clock/advance", #"{"by":"30d"}"#)
+                #expect(try await control.call("GET", "/api/export").status == 200)
+                #expect(try await control.call("GET", "/api/notifications").status == 200)
+            }
+            #expect(accepted > 0)
+        }
+    }
+
+    @Test func `an imported world is the same after a restart`() async throws {
+        try await withFolder { folder in
+            var file = ""
+            try await withHistory { file = try await $0.control.call("GET", "/api/export").body }
+            let store = folder + "/store.sqlite"
+            var before = ""
+            try await withStoredGateway(store) { gateway in
+                let made = try await gateway.control.call("POST", "/api/worlds", #"{"name":"first","from":\#(file)}"#)
+                #expect(made.status == 201, "\(made.body)")
+                before = try await gateway.control.call("GET", "/w/first/api/export").body
+            }
+            try await withStoredGateway(store) { gateway in
+                let after = try await gateway.control.call("GET", "/w/first/api/export").body
+                #expect(try withoutNames(after) == withoutNames(before))
+                _ = try await gateway.control.call("POST", "/w/first/api/reset")
+                let settings = try await gateway.control.call("GET", "/w/first/api/settings").body
+                #expect(settings.contains(#""malformed-json":"refuse""#))
+            }
+        }
+    }
+}
