@@ -84,8 +84,7 @@ struct GatewayCommand: AsyncParsableCommand {
     var given: [GatewaySetting] {
         let own: [(setting: GatewaySetting, isGiven: Bool)] = [
             (.config, config != nil), (.checkConfig, checkConfig), (.replay, replay != nil), (.wait, wait),
-            (.waitTimeout, waitTimeout != nil), (.verbose, verbose), (.logFormat, logFormat != nil),
-            (.json, json),
+            (.waitTimeout, waitTimeout != nil), (.verbose, verbose), (.logFormat, logFormat != nil), (.json, json),
         ]
         return own.filter(\.isGiven).map(\.setting) + groups.flatMap(\.given)
     }

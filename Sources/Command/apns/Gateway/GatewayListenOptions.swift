@@ -12,8 +12,8 @@ struct GatewayListenOptions: GatewayOptionGroup {
     @Option(.credentialsGroup, transform: ArgumentReading.readers) var credentialsGroup: FileReaders?
     @Option(.name) var names: [String] = []
     @Option(.controlToken) var controlToken: String?
-    @Option(.controlTokenFile) var controlTokenFile: String?
     @Option(.controlOrigin, transform: ArgumentReading.origin) var controlOrigin: WebOrigin?
+    @Option(.controlTokenFile) var controlTokenFile: String?
 
     var options: [(setting: GatewaySetting, isGiven: Bool)] {
         [
