@@ -110,7 +110,7 @@ struct StoredScenario {
         }
         for changed in all.devices {
             var device = Device(
-                changed.device.document, waiting: changed.device.waiting, history: changed.device.history)
+                changed.device.document, waiting: Array(changed.device.waiting), history: Array(changed.device.history))
             _ = device.setWakeUp()
             lines.append("\(changed.environment) \(changed.slot) \(try documents.text(device))")
         }
