@@ -11,7 +11,7 @@ struct JSONSyntaxErrorTests {
             ("[1}", 2, .mismatchedBracket), ("['a']", 1, .singleQuotes), ("{'a':1}", 1, .singleQuotes),
             ("{a:1}", 1, .unquotedKey), ("[1, // x\n2]", 4, .comment), ("[1 /* x */]", 3, .comment),
             ("{\"a\":True}", 5, .unknownWord), ("[nul]", 1, .unknownWord), ("[#]", 1, .unexpectedCharacter),
-            ("[\"abc", 1, .unterminatedString), ("[\"a\u{7}\"]", 3, .controlCharacter),
+            ("[\"abc", 5, .unterminatedString), ("[\"a\u{7}\"]", 3, .controlCharacter),
             ("[\"a\n\"]", 3, .lineBreakInString),
             (#"["\x"]"#, 2, .badEscape), (#"["\u12g4"]"#, 2, .badEscape), (#"["\ud800"]"#, 2, .loneSurrogate),
             (#"["\udc00"]"#, 2, .loneSurrogate), (#"["\ud800\u0041"]"#, 2, .loneSurrogate),

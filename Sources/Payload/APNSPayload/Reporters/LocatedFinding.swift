@@ -44,6 +44,9 @@ public struct LocatedFinding: Hashable, Sendable {
             if case .header(let name) = finding.place, let option = options[name] {
                 return LocatedFinding(finding, about: option, in: source, lines)
             }
+            if case .header = finding.place {
+                return LocatedFinding(finding, "", at: source.openingBrace, in: source, lines, edits: [])
+            }
             return LocatedFinding(
                 finding, finding.payloadPointer(in: ""), at: finding.range ?? 0..<0, in: source, lines,
                 edits: finding.fix?.edits ?? [])
@@ -114,9 +117,15 @@ extension SourcedEnvelope {
         }
         var finding = finding
         finding.missingKey = envelope.hasKnownHeaders ? name : nil
-        let start = source.bytes.firstIndex { $0 == UInt8(ascii: "{") } ?? 0
-        return LocatedFinding(
-            finding, "", at: start..<min(start + 1, source.bytes.count), in: source, lines, edits: [])
+        return LocatedFinding(finding, "", at: source.openingBrace, in: source, lines, edits: [])
+    }
+}
+
+extension SourceText {
+    /// Where a finding about a header that is not in the text is shown: at the first `{`.
+    fileprivate var openingBrace: Range<Int> {
+        let start = bytes.firstIndex { $0 == UInt8(ascii: "{") } ?? 0
+        return start..<min(start + 1, bytes.count)
     }
 }
 

@@ -203,7 +203,8 @@ extension WorkerCore {
     ) -> Int {
         let context = JobContext(job.content.context)
         let leaseEnds = now + settings.lease
-        firstLeaseEnd = min(firstLeaseEnd, leaseEnds)
+        // With nothing held, what `firstLeaseEnd` says is of a job that has its end.
+        firstLeaseEnd = held.isEmpty ? leaseEnds : min(firstLeaseEnd, leaseEnds)
         let heldJob = HeldJob(
             job: job, context: context, first: context.first ?? job.enqueuedAt, tenant: tenant, lane: lane,
             ranges: [], lines: [HeldJob.LineState](repeating: .waiting, count: lines), open: lines,

@@ -15,14 +15,16 @@ import Testing
             sequence: 0, uniqueID: delivery.id, apnsID: "", token: delivery.token, environment: .sandbox,
             topic: delivery.topic, pushType: nil, priority: .low, expiration: nil, collapseID: nil, channelID: nil,
             copies: 1)
-        #expect(names(document).subtracting(["payloadBytes", "uniqueID"]).union(["id"]) == names(delivery))
+        // `heldBytes` is computed when a delivery is read.
+        #expect(names(document).subtracting(["payloadBytes", "uniqueID"]).union(["id", "heldBytes"]) == names(delivery))
     }
 
     @Test func `the document of a device has all of it`() throws {
         let running = try Scenario().run()
         let device = try #require(running.world.devices(in: .sandbox, limit: 1).devices.first)
         let keys = Set(Device.CodingKeys.allCases.map(\.stringValue))
-        #expect(keys == names(device))
+        // `agedCount` is about a queue of the table, which is made anew when a world is read.
+        #expect(keys == names(device).subtracting(["agedCount"]))
     }
 
     @Test func `the document of a channel has all of it`() throws {

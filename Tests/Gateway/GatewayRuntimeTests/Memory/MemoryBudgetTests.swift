@@ -142,7 +142,7 @@ struct MemoryBudgetTests {
     }
 
     @Test func `no world is made where there is no memory for it`() throws {
-        let setup = try Setup(limit: 40 << 10)
+        let setup = try Setup(limit: 56 << 10)
         let world = try setup.world("first")
         let name = try #require(WorldName("second"))
         #expect(throws: Worlds.CreationError.memoryFull) { try setup.worlds.world(name) }

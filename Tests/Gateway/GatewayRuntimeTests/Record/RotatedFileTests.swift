@@ -24,7 +24,7 @@ final class RotatedFileTests {
         var file = try RotatedFile(path: path, maximumBytes: 45, files: 3)
         // Three lines of 13 bytes fit.
         for number in 0..<11 { try file.append(lines(number..<number + 1)) }
-        #expect(numbers(path) == [9])
+        #expect(numbers(path) == [9, 10])
         #expect(numbers(path + ".1") == [6, 7, 8])
         #expect(numbers(path + ".2") == [3, 4, 5])
         #expect(text(path + ".3") == nil)

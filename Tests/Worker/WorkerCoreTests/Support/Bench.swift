@@ -78,7 +78,7 @@ struct Bench {
 
     /// What is sent after everything was reserved.
     mutating func send() -> [OutgoingPush] {
-        reserve()
+        while reserve() > 0 {}
         return dispatch()
     }
 
