@@ -105,11 +105,21 @@ extension WorkerCore {
 
     /// How long a job of a tenant should wait in the engine, so that it does not fill the window; nil to take it.
     private mutating func deferral(of tenant: Int, at now: MonotonicTime) -> Duration? {
-        if isBlocked(tenant), sendsElsewhere(than: tenant) { return blockedWait(tenant, at: now) }
+        // One job stays where a push may be tried: its outcome ends the pause.
+        let isProbe = mayProbe(tenant, at: now) && waitingCount(of: tenant) == 0
+        if isBlocked(tenant), !isProbe, sendsElsewhere(than: tenant) { return blockedWait(tenant, at: now) }
         guard let rate = tenants[tenant].rate?.perSecond, tenants.count > 1 else { return nil }
         let here = waitingCount(of: tenant)
         guard here > max(LaneQueue.quantum * 2, rate * 2) else { return nil }
         return .milliseconds(Int64(here) * 1000 / Int64(rate)) * (1 + randomPart() / 5)
+    }
+
+    /// Whether no circuit of a tenant forbids a push now.
+    private func mayProbe(_ tenant: Int, at now: MonotonicTime) -> Bool {
+        for circuit in [tenants[tenant].circuit, hosts[tenants[tenant].host].circuit] {
+            if case .none = circuit.allowance(at: now) { return false }
+        }
+        return true
     }
 
     func waitingCount(of tenant: Int) -> Int { lanes.reduce(0) { $0 + $1.count(of: tenant) } }
