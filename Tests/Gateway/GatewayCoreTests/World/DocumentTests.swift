@@ -16,7 +16,8 @@ import Testing
             topic: delivery.topic, pushType: nil, priority: .low, expiration: nil, collapseID: nil, channelID: nil,
             copies: 1)
         // `heldBytes` is computed when a delivery is read.
-        #expect(names(document).subtracting(["payloadBytes", "uniqueID"]).union(["id", "heldBytes"]) == names(delivery))
+        #expect(
+            names(document).subtracting(["payloadBytes", "uniqueID"]).union(["id", "heldBytes"]) == names(delivery))
     }
 
     @Test func `the document of a device has all of it`() throws {
