@@ -19,7 +19,7 @@ extension WorkerCore {
             for lane in wanting.indices.dropFirst() { wanting[lane] = false }
             return demands([room + limit / 10] + wanting.dropFirst().map { _ in 0 })
         }
-        // Lanes that were empty get one job, so that the room goes to the others.
+        // Lanes that were empty ask for one job, and the others for the rest.
         let busy = zip(wanting, isLaneEmpty).map { $0 && !$1 }
         var shares = settings.lanes.shares(of: room, wanting: busy.contains(true) ? busy : wanting)
         for lane in shares.indices where shares[lane] == 0 { shares[lane] = 1 }

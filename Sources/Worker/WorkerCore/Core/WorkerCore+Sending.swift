@@ -29,7 +29,7 @@ extension WorkerCore {
         return batches.sorted { $0.key < $1.key }.map { Dispatch(tenant: $0.key, pushes: $0.value) }
     }
 
-    /// The lane whose turn it is, by smooth weighted round robin; nil where nothing may be sent.
+    /// The next lane, by smooth weighted round robin; nil where nothing may be sent.
     private mutating func nextLane(at now: MonotonicTime) -> Int? {
         var best: Int?
         var total = 0

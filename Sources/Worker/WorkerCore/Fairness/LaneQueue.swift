@@ -63,7 +63,7 @@ struct LaneQueue: Sendable {
             if line.pushes.isEmpty {
                 ring.remove(at: offset)
             } else {
-                // Whose turn was cut short by its room goes on with it later, behind those that wait already.
+                // A tenant that could not use its whole turn goes behind the tenants that wait already.
                 ring.remove(at: offset)
                 ring.append(tenant)
                 lines[tenant] = line
