@@ -89,7 +89,9 @@ struct GatewayFileTests {
         let known = file.errors[0].message.components(separatedBy: "expected ")[1].components(separatedBy: ", ")
         #expect(known.count == 46)
         // Of the two ways to give the token the example shows the file.
-        for key in known where key != "control-token" { #expect(example.contains("\n\(key):") || example.contains("    \(key):"), "\(key)") }
+        for key in known where key != "control-token" {
+            #expect(example.contains("\n\(key):") || example.contains("    \(key):"), "\(key)")
+        }
     }
 
     @Test(arguments: ["", "# nothing\n", "---\n", "~"])

@@ -140,7 +140,8 @@ extension ControlSchema {
             "environment": environment, "apps": .array(.any), "keys": .array(.any), "faults": .array(.any),
             "registered-devices": .array(.any),
             "state": .any.described("What happened: deliveries, channels, journal. Keep it as it was exported."),
-        ], optional: ["name", "environment", "apps", "keys", "faults", "registered-devices", "state"]
+        ],
+        optional: ["apns-world", "name", "environment", "apps", "keys", "faults", "registered-devices", "state"]
     ).described("A world as GET /api/export writes it, with the keys of a world that docs/configuration.md lists.")
 
     private static let worldList = ControlSchema.object([
