@@ -12,14 +12,15 @@ struct CredentialsCommand: ParsableCommand {
         commandName: "credentials",
         abstract: "Makes development credentials: a CA, a server certificate, a .p8 key and push certificates.",
         discussion: """
-            They are for the gateway simulator on this machine; APNs does not accept them. Private files have the mode 0600; \
-            with --group the keys of senders have 0640. \
+            They are for the gateway simulator on this machine; APNs does not accept them. Private files have the mode 0600, \
+            and a .gitignore keeps the folder out of commits; with --group the keys of senders have 0640. \
             `apns gateway` makes credentials itself when there are none.
 
             EXAMPLE
               apns credentials --output certs/dev
               apns credentials --certificate universal --certificate voip
-              apns credentials --name gateway --name api.push.apple.com --name api.sandbox.push.apple.com
+              apns credentials --name gateway --name api.push.apple.com \\
+                --name api.sandbox.push.apple.com
               apns send --gateway local --token ab12 --alert 'Hello' \\
                 --certificate certs/dev/client-com.example.agent-universal.pem \\
                 --certificate-key certs/dev/client-com.example.agent-universal.key
