@@ -146,7 +146,8 @@ struct ValidateCommand: ParsableCommand {
                 pushType: pushType?.value, topic: topic, failOn: failOn.flatMap(Severity.init(rawValue:)),
                 allowsNewPushTypes: allowNewPushTypes),
             format: format, configuration: config, baseline: baseline, newBaseline: writeBaseline, fixes: fix,
-            showsDiff: diff, standardInputName: stdinFilename, output: output, now: now ?? WallClock.secondsSince1970)
+            showsDiff: diff, standardInputName: stdinFilename, output: output, now: now ?? WallClock.secondsSince1970,
+            style: output == nil ? Output.standard.results : .plain)
         if watch {
             var watch = ValidateWatch(paths, request, stop: stop)
             return try watch.run().end()

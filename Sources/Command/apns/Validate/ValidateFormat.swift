@@ -9,9 +9,12 @@ enum ValidateFormat: String, ExpressibleByArgument, CaseIterable {
     /// Whether what is written about a notification does not depend on those before it.
     var isStateless: Bool { self == .text || self == .json || self == .github }
 
-    var reporter: any FindingReporter {
+    var reporter: any FindingReporter { reporter(.plain) }
+
+    /// - Parameter style: For the text form, which a person reads.
+    func reporter(_ style: Style) -> any FindingReporter {
         switch self {
-        case .text: TextReporter()
+        case .text: style.isColoured ? ColouredReporter(style) : TextReporter()
         case .json: JSONReporter()
         case .sarif: SARIFReporter(rules: RuleCatalog.all, version: APNSCommand.configuration.version)
         case .junit: JUnitReporter()

@@ -14,6 +14,8 @@ struct ValidateRequest {
     var output: String?
     /// The present, in seconds since 1970-01-01 UTC.
     var now: Int64
+    /// How the text form is coloured.
+    var style = Style.plain
 
     /// Whether fixes are computed.
     var looksForFixes: Bool { fixes || showsDiff }

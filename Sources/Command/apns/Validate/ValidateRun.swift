@@ -31,7 +31,7 @@ struct ValidateRun {
         resolver = SettingsResolver(
             options: request.options, file: request.configuration, currentFolder: System.currentFolder,
             readFile: { FileContent.read($0) })
-        reporter = request.format.reporter
+        reporter = request.format.reporter(request.style)
         baseline = try BaselineUse(known: request.baseline, new: request.newBaseline)
         usesBaseline = request.baseline != nil || request.newBaseline != nil
         if !request.showsDiff { report.write(reporter.begin()) }
