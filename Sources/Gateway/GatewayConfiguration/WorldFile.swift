@@ -78,6 +78,11 @@ package struct WorldFile: Sendable {
                 "\"apns-world\" is not \(WorldDocument.version): the file is of another version of apns",
                 pointer: "/apns-world")
         }
+        if let name = document.member("name", of: .root),
+            document.string(of: name).flatMap({ WorldName($0) }) == nil
+        {
+            throw .badRequest("\"name\" is not the name of a world: \(WorldName.form)", pointer: "/name")
+        }
         var (seed, saved) = (bytes, [UInt8]?.none)
         if let state = document.member("state", of: .root), document.kind(of: state) != .null {
             let range = document.range(of: state)

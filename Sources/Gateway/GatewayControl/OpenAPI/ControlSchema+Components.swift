@@ -30,7 +30,8 @@ extension ControlSchema {
     static let teamID = ControlSchema.string(pattern: "^[0-9A-Z]{10}$").example("ABCDE12345")
     static let duration = ControlSchema.string(pattern: "^-?[0-9]{1,6}(ms|s|m|h|d)$")
         .described("Such as 250ms, 5s, 55m, 2h or 30d; a minus sign goes back in time.")
-    static let worldName = ControlSchema.string(pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$")
+    /// Capital letters are taken as small ones, as in a host name.
+    static let worldName = ControlSchema.string(pattern: "^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$")
     static let environment = ControlSchema.words(["sandbox", "production"])
     /// RFC 3339 or Unix seconds: a time in a request.
     static let moment = ControlSchema.anyOf([

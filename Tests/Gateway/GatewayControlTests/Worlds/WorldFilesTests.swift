@@ -95,6 +95,7 @@ struct WorldFilesTests {
             let cases = [
                 (#"{"apps":[{"topic":"a"}]}"#, "team-id"), (#"{"app":[]}"#, "apps"), ("[]", "object"), ("{", "JSON"),
                 (#"{"apns-world":2}"#, "version"),
+                (#"{"name":{}}"#, "name of a world"), (#"{"name":"a_b"}"#, "name of a world"),
                 (#"{"keys":[{"file":"/etc/passwd","team-id":"ABCDE12345"}]}"#, "another file"),
                 (#"{"faults":"/etc/passwd"}"#, "another file"), (#"{"state":{}}"#, "lacks"), (#"{"state":7}"#, "state"),
             ]

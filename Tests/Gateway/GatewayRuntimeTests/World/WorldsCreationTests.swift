@@ -37,13 +37,13 @@ struct WorldsCreationTests {
         let count = 200
         let worlds = try worlds(maximum: count + 1, reports)
         let names = try (0..<count).map { try #require(WorldName("w\($0)")) }
-        // Two threads ask for each world, and each of them adds a rule at once. Whichever comes first, its report counts.
+        // Two threads ask for each world, and each of them adds a rule at once. The thread that adds the first rule
+        // reports it, perhaps after the other one has ended, so what was reported is compared after all of them.
         DispatchQueue.concurrentPerform(iterations: 2 * count) { index in
             let name = names[index / 2]
             do {
                 let world = try worlds.world(name)
                 _ = try world.add(FaultRule(.lose, until: world.now() + 3_600_000))
-                #expect(reports.names.withLock { $0.contains(name) }, "\(name)")
             } catch {
                 Issue.record(error)
             }

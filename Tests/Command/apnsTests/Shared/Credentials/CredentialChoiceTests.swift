@@ -104,14 +104,15 @@ struct CredentialChoiceTests {
         #expect(throws: CommandError.self) { try CredentialChoice.signingKey(path: key) }
     }
 
-    @Test(arguments: [
-        { (file: String) in file }, { $0.replacingOccurrences(of: "\n", with: "\\n") }, { "\"\($0)\"" },
-        { Data($0.utf8).base64EncodedString() },
-    ])
-    func `a key file is read as deployments hand it on`(form: @Sendable (String) -> String) throws {
+    @Test func `a key file is read as deployments hand it on`() throws {
         let key = try SigningKey.generate()
-        try withTemporaryFile(form(String(decoding: try key.p8, as: UTF8.self))) { path in
-            #expect(try CredentialChoice.signingKey(path: path).publicKey == key.publicKey)
+        let file = String(decoding: try key.p8, as: UTF8.self)
+        let forms = [
+            file, file.replacingOccurrences(of: "\n", with: "\\n"), "\"\(file)\"", Data(file.utf8).base64EncodedString(),
+        ]
+        for form in forms {
+            let read = try withTemporaryFile(form) { path in try CredentialChoice.signingKey(path: path) }
+            #expect(read.publicKey == key.publicKey)
         }
     }
 
