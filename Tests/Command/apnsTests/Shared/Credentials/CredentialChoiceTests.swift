@@ -108,7 +108,8 @@ struct CredentialChoiceTests {
         let key = try SigningKey.generate()
         let file = String(decoding: try key.p8, as: UTF8.self)
         let forms = [
-            file, file.replacingOccurrences(of: "\n", with: "\\n"), "\"\(file)\"", Data(file.utf8).base64EncodedString(),
+            file, file.replacingOccurrences(of: "\n", with: "\\n"), "\"\(file)\"",
+            Data(file.utf8).base64EncodedString(),
         ]
         for form in forms {
             let read = try withTemporaryFile(form) { path in try CredentialChoice.signingKey(path: path) }
