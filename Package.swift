@@ -129,6 +129,7 @@ let package = Package(
         // Payload: what a payload may be, and the validator as a tool.
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
         module("Payload/ExperienceLint", ["APNSPayload", "PayloadJSON"]),
+        module("Payload/PayloadGuide", ["APNSModel", "APNSPayload", "PayloadJSON"]),
         module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
 
         // Wire: HTTP/2 and TLS without I/O, and sockets for both ends.
@@ -325,7 +326,7 @@ let package = Package(
                 "Doctor", "DoctorProbes", "GatewayCore", "GatewayServer", "DevelopmentCredentials", "EventDelivery",
                 "ExperienceLint", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles",
                 "LoadGenerator", "Optimization", "OptimizationPlay", "OptimizationSimulator", "OrgSimulator",
-                "PayloadJSON", "PayloadLint",
+                "PayloadGuide", "PayloadJSON", "PayloadLint",
                 "Personalization", "PersonalizationPlay", "PersonalizationSimulator", "ProviderToken", "PushDispatch",
                 "PostgresQueue", "PushQueue", "QueueProbes", "RedisQueue", "SelectiveSync", "SelectiveSyncSQLite",
                 "ServiceHost", "ServiceSQLite", "Simulation", "SimulationSQLite", "WorkerCore", "WorkerRuntime",
@@ -380,6 +381,7 @@ let package = Package(
         tests("Base/SystemFiles", ["TestSupport"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles", "TestSeeds"]),
         tests("Payload/ExperienceLint", ["APNSPayload", "RepositoryFiles"]),
+        tests("Payload/PayloadGuide", ["APNSModel", "APNSPayload", "PayloadJSON", "RepositoryFiles"]),
         tests("Wire/HTTP2Session", ["APNSModel", "CNghttp2", "TestSeeds"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSupport"]),
@@ -549,7 +551,8 @@ let package = Package(
             "Command/apns",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "DeviceSimulator", "GatewayConfiguration",
-                "GatewayCore", "PayloadJSON", "ProviderToken", "PushDispatch", "PushQueue", "RepositoryFiles",
+                "GatewayCore", "PayloadGuide", "PayloadJSON", "ProviderToken", "PushDispatch", "PushQueue",
+                "RepositoryFiles",
                 "TestSeeds", "TestSupport", "WorkerCore", .argumentParser,
             ]),
         // What pages and doc comments show as Swift.

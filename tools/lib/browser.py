@@ -114,6 +114,11 @@ class Page:
         """The value of a script's `return`."""
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
+    def run_async(self, script):
+        """The value that a script gives to `done`."""
+        script = f"const done = arguments[arguments.length - 1];\n{script}"
+        return self.call("POST", "/execute/async", {"script": script, "args": []})
+
     def until(self, script, what=None, seconds=120):
         """Waits until an expression is true in the page, and returns its value."""
         return until(lambda: self.run(f"return {script}"), what or script, seconds)

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -12,7 +13,7 @@ PACKAGES = [
     "testcontainers",
 ]  # fmt: skip
 # The versions of these packages and of those that they need, so that a check does not change by itself: `pip freeze` of an
-# environment in which they were installed without it.
+# environment in which they were installed without it. And of those whose files are read without installing them.
 VERSIONS = ROOT / "tools/lib/constraints.txt"
 # Messages of pip when the network fails, and not a package.
 UNREACHABLE = re.compile(
@@ -55,6 +56,25 @@ def enter():
                 leave(done.stdout + done.stderr)
         mark.write_text(wanted)
     sys.exit(subprocess.run([str(python), *sys.argv], stdin=subprocess.DEVNULL).returncode)
+
+
+def packed_file(package, name):
+    """The text of a file in the wheel of a package, which is not installed: what it needs may be large.
+
+    None if PyPI cannot be reached.
+    """
+    version = next(line for line in VERSIONS.read_text().splitlines() if line.startswith(f"{package}=="))
+    folder = STORE / "wheels" / version
+    if not any(folder.glob("*.whl")):
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        done = run(*pip, "--only-binary=:all:", "--dest", folder, version)
+        if done.returncode != 0:
+            words = done.stdout + done.stderr
+            if UNREACHABLE.search(words):
+                return None
+            raise RuntimeError(f"{version} cannot be downloaded: {(words.strip().splitlines() or [''])[-1]}")
+    with zipfile.ZipFile(next(folder.glob("*.whl"))) as wheel:
+        return wheel.read(name).decode()
 
 
 def leave(words):

@@ -119,3 +119,23 @@ function focused() {
     isMarked: shown,
   };
 }
+// What is pressed and is lower than 44 px; a control in a label is as high as its label.
+function lowTargets() {
+  const low = new Set();
+  for (const element of document.querySelectorAll("a[href], button, input, select, textarea, summary")) {
+    if (!isInSight(element.closest("label") ?? element) || element.matches(".skip, :disabled")) continue;
+    const label = element.matches("[type=checkbox], [type=radio]") ? element.closest("label") : null;
+    const { height } = (label ?? element).getBoundingClientRect();
+    if (height < 43.9) low.add(`${element.id || element.className || element.textContent.trim().slice(0, 30)}: ${height}`);
+  }
+  return [...low];
+}
+// The links to the views that are not wholly in sight.
+function hiddenViews() {
+  return [...document.querySelectorAll("nav a")]
+    .filter((link) => {
+      const box = link.getBoundingClientRect();
+      return box.left < 0 || box.right > innerWidth || box.top < 0 || box.width < 24 || link.scrollWidth > link.clientWidth;
+    })
+    .map((link) => link.textContent);
+}

@@ -15,6 +15,22 @@ say() { printf '%s\n' "$*" >&2; }
 # with it, the hashes of a program under test would not differ from run to run either.
 swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
 
+# Makes folder $1 a package with the test targets of the other arguments and what they need: the package's own manifest with lines
+# added, so that it cannot differ in what it keeps. For tests that are built in another way, for which all would take too long.
+make_test_package() {
+    local folder=$1 manifest names
+    shift
+    names=$(printf '"%s", ' "$@")
+    mkdir -p "$folder"
+    ln -sfn ../Sources "$folder/Sources"
+    ln -sfn ../Tests "$folder/Tests"
+    if [[ -e Package.resolved ]]; then cp Package.resolved "$folder/Package.resolved"; fi
+    manifest=$(cat Package.swift && printf '\nlet keptTests = [%s]\n' "${names%, }" && cat tools/lib/some-tests.swift.txt)
+    if [[ ! -f $folder/Package.swift || $(<"$folder/Package.swift") != "$manifest" ]]; then
+        printf '%s\n' "$manifest" >"$folder/Package.swift"
+    fi
+}
+
 # Ends the script with status 2: the work could not be done.
 give_up() {
     say "$@"

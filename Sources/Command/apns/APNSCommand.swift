@@ -18,6 +18,7 @@ struct APNSCommand: AsyncParsableCommand {
             ChannelsCommand.self,
             ValidateCommand.self,
             RulesCommand.self,
+            PayloadCommand.self,
             GatewayCommand.self,
             WorldCommand.self,
             DeviceCommand.self,

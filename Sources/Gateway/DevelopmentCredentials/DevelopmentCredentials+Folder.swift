@@ -5,7 +5,7 @@ package import SystemFiles
 import TLSSession
 
 /// The folder of development credentials: `ca.pem`, `ca.key`, `server.pem`, `server.key`, `AuthKey_KEYID.p8` and
-/// `credentials.json`, which names the rest.
+/// `credentials.json`, which names the rest. Its `.gitignore` keeps all of them out of commits.
 extension DevelopmentCredentials {
     package static func caFile(in folder: String) -> String { folder + "/ca.pem" }
 
@@ -31,6 +31,8 @@ extension DevelopmentCredentials {
             }
         }
         let credentials = try load(from: folder)
+        // A folder of an earlier version has none. One that may not be written is still good for reading.
+        try? ignoreInGit(folder)
         if let readers { try credentials.allow(readers) }
         return credentials
     }
@@ -68,6 +70,7 @@ extension DevelopmentCredentials {
 
     private static let indexName = "credentials.json"
     private static let fixedNames = ["ca.pem", "ca.key", "server.pem", "server.key", indexName]
+    private static let gitIgnoreName = ".gitignore"
     /// New files are written into a folder of such a name, from which they are moved one by one. One that was left behind
     /// shows that this was interrupted.
     private static let temporaryPrefix = ".new-"
@@ -80,8 +83,16 @@ extension DevelopmentCredentials {
     /// Whether credentials may be made in a folder that has none: it is empty, but for what file systems keep there, or
     /// making them was interrupted.
     private static func isFree(_ folder: String) -> Bool {
-        let names = PrivateFolder.names(in: folder).filter { $0 != "lost+found" }
+        let names = PrivateFolder.names(in: folder).filter { $0 != "lost+found" && $0 != gitIgnoreName }
         return names.isEmpty || names.contains { $0.hasPrefix(temporaryPrefix) }
+    }
+
+    /// Makes git ignore everything in the folder, itself included. A `.gitignore` of the user stays.
+    private static func ignoreInGit(_ folder: String) throws(PrivateFolder.Failure) {
+        let path = folder + "/" + gitIgnoreName
+        guard !PrivateFolder.exists(path) else { return }
+        let text = "# Private keys. They are for this machine, and do not belong in a repository.\n*\n"
+        try PrivateFolder.write(Array(text.utf8), to: path, mode: 0o644)
     }
 
     /// Calls `body` while no other process changes the folder, which is created if it does not exist.
@@ -107,6 +118,8 @@ extension DevelopmentCredentials {
             ("server.pem", try server.chainPEM, false), ("server.key", try server.privateKeyPEM, true),
             (keyFileName, try key.p8, true), (DevelopmentCredentials.indexName, index, false),
         ]
+        // Before the first key, so that there is no moment at which git would take one.
+        try DevelopmentCredentials.ignoreInGit(folder)
         let old = PrivateFolder.names(in: folder)
         let temporary = try PrivateFolder.makeTemporary(folder + "/" + DevelopmentCredentials.temporaryPrefix)
         do {

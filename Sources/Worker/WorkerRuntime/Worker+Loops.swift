@@ -22,32 +22,33 @@ extension Worker {
             }
             do throws(QueueError) {
                 try await reclaimIfNeeded()
+                let start = MonotonicTime.now
                 let reservation = try await queue.reserve(
                     demands, lease: options.settings.lease, as: options.name)
                 failures = 0
                 found()
-                take(reservation, demands)
+                take(reservation, demands, since: start)
                 if isStopping { await handBackAfterStop() }
                 if reservation.jobs.isEmpty, try await waitOrEnd(demands) { return }
             } catch {
                 if error.mayBeDone { state.withLock { $0.needsReclaim = true } }
                 lost(error)
                 failures += 1
-                await pause(failures)
+                await pause(failures, untilStop: true)
                 if error.code == .missing { try? await queue.prepare(options.settings.lanes.names) }
             }
         }
     }
 
-    private func reclaimIfNeeded() async throws(QueueError) {
+    /// Makes ready what this worker does not know to hold. Only one task may call it, and not while jobs are reserved.
+    func reclaimIfNeeded() async throws(QueueError) {
         guard let held = state.withLock({ $0.needsReclaim ? $0.core.heldIDs : nil }) else { return }
         _ = try await queue.reclaim(except: held, as: options.name)
         state.withLock { $0.needsReclaim = false }
     }
 
-    private func take(_ reservation: Reservation, _ demands: [LaneDemand]) {
-        let now = MonotonicTime.now
-        state.withLock { $0.core.reserved(reservation, asked: demands, at: now) }
+    private func take(_ reservation: Reservation, _ demands: [LaneDemand], since start: MonotonicTime) {
+        state.withLock { $0.core.reserved(reservation, asked: demands, since: start, at: .now) }
         for job in reservation.jobs {
             let ranges = JobReader.lineRanges(job.content.body)
             let admission = state.withLock { $0.core.admit(job, lines: ranges.count, at: .now) }
@@ -63,14 +64,14 @@ extension Worker {
     private func handBackAfterStop() async {
         let released = state.withLock { $0.core.drain(at: .now) }
         settling.raise()
-        if !released.isEmpty { try? await queue.release(released, as: options.name) }
+        await release(released)
     }
 
     private func read(_ job: Job, _ ranges: [Range<Int>], _ tenant: Int) -> [JobLine] {
-        var reader = state.withLock { state in
-            state.readers.removeValue(forKey: tenant)
-                ?? JobReader(defaults: state.tenants[tenant].defaults, validates: options.validates)
+        let (kept, defaults, reloads) = state.withLock { state in
+            (state.readers.removeValue(forKey: tenant), state.tenants[tenant].defaults, state.reloads)
         }
+        var reader = kept ?? JobReader(defaults: defaults, validates: options.validates)
         let context = JobContext(job.content.context)
         let derived = DerivedID(job.id)
         let lines = ranges.enumerated().map { number, range in
@@ -79,7 +80,8 @@ extension Worker {
                 id: number < context.ids.count && !context.ids[number].isEmpty
                     ? context.ids[number] : derived.text(line: number))
         }
-        state.withLock { $0.readers[tenant] = reader }
+        // After a reload it has former defaults.
+        state.withLock { if $0.reloads == reloads { $0.readers[tenant] = reader } }
         return lines
     }
 
@@ -121,25 +123,30 @@ extension Worker {
 
     // MARK: Settling
 
-    /// Settles until it is cancelled, or the worker stops and nothing is left.
+    /// Settles until it is cancelled, or the worker stops and nothing can come any more.
     func settleLoop() async {
         var failures = 0
         while !Task.isCancelled {
             let settlements = state.withLock { $0.core.takeSettlements(Worker.settlementsInBatch, at: .now) }
             guard !settlements.isEmpty else {
-                if state.withLock({ $0.isStopping && $0.core.isIdle }) { return }
+                if state.withLock({ $0.hasReservedAll && $0.core.isIdle }) { return }
                 await settling.wait()
                 continue
             }
             do throws(QueueError) {
                 let results = try await queue.settle(settlements, resultsKept: options.resultsKept)
                 failures = 0
-                found()
-                state.withLock { $0.core.settled(results) }
+                let hasRefused = state.withLock { state in
+                    state.core.settled(results)
+                    return state.core.hasRefused
+                }
+                if !hasRefused { found(isSettling: true) }
                 reserving.raise()
             } catch {
-                state.withLock { $0.core.settlingFailed() }
-                lost(error)
+                // A full engine refuses what writes something, and takes the rest.
+                let isRefused = !error.isTemporary || error.code == .full
+                state.withLock { $0.core.settlingFailed(isRefused: isRefused) }
+                lost(error, isSettling: true)
                 failures += 1
                 await pause(failures)
             }
@@ -207,25 +214,31 @@ extension Worker {
 
     // MARK: The engine
 
-    private func lost(_ error: QueueError) {
+    private func lost(_ error: QueueError, isSettling: Bool = false) {
         guard error.code != .cancelled, error.code != .closed else { return }
         let isNew = state.withLock { state in
-            defer { state.lostQueue = error }
-            return state.lostQueue?.code != error.code
+            defer { if isSettling { state.lostSettling = error } else { state.lostQueue = error } }
+            return state.lostQueue?.code != error.code && state.lostSettling?.code != error.code
         }
         if isNew { notice(.queueLost(error)) }
     }
 
-    private func found() {
-        let wasLost = state.withLock { state in
-            defer { state.lostQueue = nil }
-            return state.lostQueue != nil
+    /// The engine has answered.
+    private func found(isSettling: Bool = false) {
+        let isBack = state.withLock { state in
+            let wasLost = state.lostQueue != nil || isSettling && state.lostSettling != nil
+            state.lostQueue = nil
+            if isSettling { state.lostSettling = nil }
+            return wasLost && state.lostSettling == nil
         }
-        if wasLost { notice(.queueFound) }
+        if isBack { notice(.queueFound) }
     }
 
-    /// Waits longer after each failure, up to five seconds.
-    private func pause(_ failures: Int) async {
-        try? await Task.sleep(for: min(.milliseconds(100) * (1 << min(failures - 1, 6)), .seconds(5)))
+    /// Waits longer after each failure, up to five seconds, and not longer than the task runs.
+    private func pause(_ failures: Int, untilStop: Bool = false) async {
+        let end = ContinuousClock.now + min(.milliseconds(100) * (1 << min(failures - 1, 6)), .seconds(5))
+        while ContinuousClock.now < end, !(untilStop && isStopping) {
+            guard (try? await Task.sleep(for: Worker.tick)) != nil else { return }
+        }
     }
 }

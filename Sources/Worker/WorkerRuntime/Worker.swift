@@ -30,12 +30,21 @@ package final class Worker: Sendable {
         var core: WorkerCore
         var tenants: [WorkerTenant]
         var senders: [Int: TenantSender] = [:]
+        /// Senders with former credentials that still wait for outcomes.
         var retired: [TenantSender] = []
         var readers: [Int: JobReader] = [:]
+        /// How often the credentials were read again.
+        var reloads = 0
+        /// Whether the queue could be had at the start.
+        var isPrepared = false
         var isStopping = false
+        /// Whether no job can come any more.
+        var hasReservedAll = false
         var drainLimit = Duration.zero
+        /// Why the engine gave no answer, when it was last asked; the error of settling stays until it settles again.
         var lostQueue: QueueError?
-        /// Whether an answer of `reserve` was lost.
+        var lostSettling: QueueError?
+        /// Whether an answer of `reserve` was lost, or jobs could not be given back.
         var needsReclaim = false
         /// The lanes that had no job when they were last asked.
         var emptyLanes: [LaneName] = []
@@ -67,7 +76,8 @@ package final class Worker: Sendable {
             WorkerView(
                 counts: state.core.counts, waiting: state.core.waiting, inFlight: state.core.inFlight,
                 heldJobs: state.core.heldJobs, pauses: state.core.pauses, breakers: state.core.breakers,
-                isDraining: state.isStopping, hasQueue: state.lostQueue == nil)
+                isDraining: state.isStopping,
+                hasQueue: state.isPrepared && state.lostQueue == nil && state.lostSettling == nil)
         }
     }
 
@@ -75,26 +85,63 @@ package final class Worker: Sendable {
 
     // MARK: Life
 
-    /// Works until `stop`, or with `isOnce` until nothing is ready or pending.
+    /// Works until `stop`, or with `isOnce` until nothing is ready or pending. If the task is cancelled, it stops without
+    /// waiting for what is in flight.
     ///
     /// - Throws: The error of the engine when the queue cannot be had at the start. Later failures are retried.
     package func run() async throws(QueueError) {
         try await queue.prepare(options.settings.lanes.names)
         if options.isNameStable { _ = try await queue.reclaim(except: [], as: options.name) }
-        for warning in (try? await queue.status())?.warnings ?? [] { notice(.warning(warning)) }
-        let loops = [
-            Task { await reserveLoop() }, Task { await waitLoop() }, Task { await clockLoop() },
-            Task { await rateLoop() },
-        ]
+        state.withLock { $0.isPrepared = true }
+        await look()
+        let reserveTask = Task { await reserveLoop() }
         let settleTask = Task { await settleLoop() }
+        let waitTasks = [Task { await waitLoop() }, Task { await rateLoop() }]
+        let clockTask = Task { await clockLoop() }
         await stopping.wait()
+        stop(within: .zero)
+        // In a task of its own, because calls of the engine fail in one that is cancelled.
+        await Task { await end(reserveTask, settleTask, waitTasks, clockTask) }.value
+    }
+
+    /// How long after the end of the time to drain calls of the engine may take.
+    private static let margin = Duration.seconds(2)
+    /// The name of a worker without jobs that did nothing for so long is removed.
+    private static let oldestIdle = Duration.seconds(3600)
+
+    /// Tells what an operator has to know, and removes the names of workers that are gone.
+    private func look() async {
+        guard let status = try? await queue.status() else { return }
+        for warning in status.warnings { notice(.warning(warning)) }
+        let idle = max(Worker.oldestIdle, options.settings.lease * 10)
+        let gone = status.consumers.filter { $0.pending == 0 && $0.idle > idle }
+        for worker in gone.prefix(100) { _ = try? await queue.remove(worker.name) }
+    }
+
+    private func end(
+        _ reserveTask: Task<Void, Never>, _ settleTask: Task<Void, Never>, _ waitTasks: [Task<Void, Never>],
+        _ clockTask: Task<Void, Never>
+    ) async {
+        let end = ContinuousClock.now + state.withLock { $0.drainLimit }
+        // An engine that hangs must not keep the worker from its end.
+        let closing = Task {
+            try await Task.sleep(for: ContinuousClock.now.duration(to: end + Worker.margin))
+            await queue.close()
+        }
         reserving.finish()
         waiting.finish()
-        await drain()
-        for loop in loops { loop.cancel() }
-        for loop in loops { await loop.value }
-        await endSettling(settleTask)
+        for task in waitTasks { task.cancel() }
+        await drain(until: end)
+        // Not cancelled: what it reserves now has to be given back.
+        await reserveTask.value
+        state.withLock { $0.hasReservedAll = true }
+        await endSettling(settleTask, until: end)
+        // Until here it extends the leases of what is held.
+        clockTask.cancel()
+        for task in waitTasks + [clockTask] { await task.value }
+        try? await reclaimIfNeeded()
         _ = try? await queue.remove(options.name)
+        closing.cancel()
         await queue.close()
     }
 
@@ -108,31 +155,40 @@ package final class Worker: Sendable {
         if isFirst { stopping.finish() }
     }
 
-    private func drain() async {
-        let start = ContinuousClock.now
-        let (released, senders, held, limit) = state.withLock { state in
+    private func drain(until end: ContinuousClock.Instant) async {
+        let (released, senders, held) = state.withLock { state in
             let held = state.core.heldJobs
             let released = state.core.drain(at: .now)
             defer { state.senders = [:] }
-            return (released, Array(state.senders.values) + state.retired, held, state.drainLimit)
+            return (released, Array(state.senders.values) + state.retired, held)
         }
         notice(.draining(held: held))
         settling.raise()
-        for part in stride(from: 0, to: released.count, by: 1000) {
-            try? await queue.release(Array(released[part..<min(part + 1000, released.count)]), as: options.name)
-        }
-        // A second of the limit is for settling.
-        let left = max(.milliseconds(100), limit - .seconds(1) - (ContinuousClock.now - start))
+        // A second of the time is for settling.
+        let left = max(.milliseconds(100), ContinuousClock.now.duration(to: end) - .seconds(1))
+        // An engine that is slow takes nothing from the time of the senders.
         await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.release(released) }
             for sender in senders { group.addTask { await sender.close(within: left) } }
         }
         settling.raise()
     }
 
-    /// Waits until everything is settled, at most two seconds longer than the engine answers.
-    private func endSettling(_ task: Task<Void, Never>) async {
+    /// Makes jobs of which nothing was sent ready for others. Where that fails, `reclaim` does it later.
+    func release(_ jobs: [JobID]) async {
+        do throws(QueueError) {
+            for part in stride(from: 0, to: jobs.count, by: 1000) {
+                try await queue.release(Array(jobs[part..<min(part + 1000, jobs.count)]), as: options.name)
+            }
+        } catch {
+            state.withLock { $0.needsReclaim = true }
+        }
+    }
+
+    /// Waits until everything is settled, at least a second.
+    private func endSettling(_ task: Task<Void, Never>, until end: ContinuousClock.Instant) async {
         let deadline = Task {
-            try await Task.sleep(for: .seconds(2))
+            try await Task.sleep(for: max(.seconds(1), ContinuousClock.now.duration(to: end)))
             task.cancel()
             settling.finish()
         }
@@ -152,12 +208,18 @@ package final class Worker: Sendable {
                 state.tenants[index].defaults = new.defaults
                 state.readers[index] = nil
             }
+            state.reloads += 1
             state.core.credentialsChanged(at: .now)
-            defer { state.senders = [:] }
-            return Array(state.senders.values)
+            let former = Array(state.senders.values)
+            state.retired += former
+            state.senders = [:]
+            return former
         }
         for sender in old {
-            Task { await sender.close(within: .seconds(60)) }
+            Task {
+                await sender.close(within: .seconds(60))
+                state.withLock { state in state.retired.removeAll { $0 === sender } }
+            }
         }
         pump()
     }

@@ -65,8 +65,7 @@ struct DamageTests {
             try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'fact'")
         }
         try damaged.overwrite(at: (try #require(root) - 1) * 4_096, with: [UInt8](repeating: 0xff, count: 4_096))
-        let sound = try SQLiteStore(file: damaged.file)
-        await #expect(throws: SQLiteStoreError.self) { try await sound.user() }
+        await #expect(throws: SQLiteStoreError.self) { try await SQLiteStore(file: damaged.file).user() }
         let (store, replacement) = try SQLiteStore.openOrReplace(file: damaged.file)
         #expect(replacement?.recoveredEdits == 0 && replacement?.lostEdits == DamagedStore.edits)
         #expect(try await store.user() == nil)

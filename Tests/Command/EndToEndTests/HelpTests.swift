@@ -96,6 +96,13 @@ struct HelpTests {
         Page(command: ["simulate"], options: ["seed", "seeds", "from", "threads", "trace", "json"]),
         Page(command: ["token", "make"], options: ["key", "key-id", "team-id", "gateway", "profile"]),
         Page(command: ["token", "show"], options: []),
+        Page(command: ["payload"], options: []),
+        Page(
+            command: ["payload", "new"],
+            options: ["type", "push-type", "event", "envelope", "topic", "token", "compact"]),
+        Page(command: ["payload", "explain"], options: ["push-type", "json"]),
+        Page(command: ["payload", "convert"], options: ["from", "topic"]),
+        Page(command: ["token", "device"], options: ["json"]),
         Page(command: ["token", "check"], options: ["public-key", "key", "gateway", "profile"]),
     ]
 

@@ -25,7 +25,7 @@ struct CredentialsFolderTests {
             let before = try Self.facts(folder)
             let made = try DevelopmentCredentials.loadOrMake(in: folder)
             #expect(try Self.facts(folder) == before)
-            #expect(PrivateFolder.names(in: folder).count == 6)
+            #expect(PrivateFolder.names(in: folder).count == 7)
             #expect(try DevelopmentCredentials.loadOrMake(in: folder).keyID == made.keyID)
         }
     }
@@ -38,7 +38,28 @@ struct CredentialsFolderTests {
             let replaced = try DevelopmentCredentials.replace(in: folder)
             #expect(replaced.keyID != made.keyID)
             #expect(try Self.facts(folder) == before)
-            #expect(PrivateFolder.names(in: folder).count == 7)
+            #expect(PrivateFolder.names(in: folder).count == 8)
+        }
+    }
+
+    @Test func `git ignores everything in the folder, also in one of an earlier version`() throws {
+        try Self.inFolder { folder in
+            _ = try DevelopmentCredentials.loadOrMake(in: folder)
+            let file = folder + "/.gitignore"
+            #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix("\n*\n"))
+            PrivateFolder.remove(file: file)
+            _ = try DevelopmentCredentials.loadOrMake(in: folder)
+            #expect(PrivateFolder.exists(file))
+        }
+    }
+
+    @Test func `a gitignore of the user stays, and does not make a folder one of other files`() throws {
+        try Self.inFolder { folder in
+            let file = folder + "/.gitignore"
+            try PrivateFolder.write(Array("*.key\n".utf8), to: file, mode: 0o644)
+            _ = try DevelopmentCredentials.loadOrMake(in: folder)
+            _ = try DevelopmentCredentials.replace(in: folder)
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == "*.key\n")
         }
     }
 
@@ -66,7 +87,7 @@ struct CredentialsFolderTests {
                 try PrivateFolder.write([1], to: file, mode: 0o600)
             }
             let made = try DevelopmentCredentials.loadOrMake(in: folder)
-            #expect(PrivateFolder.names(in: folder).count == 6)
+            #expect(PrivateFolder.names(in: folder).count == 7)
             #expect(try DevelopmentCredentials.load(from: folder).keyID == made.keyID)
         }
     }

@@ -75,6 +75,18 @@ struct PostgresFaultTests {
         }
     }
 
+    @Test func `a zero byte in a reason is replaced, because PostgreSQL stores none`() async throws {
+        try await withQueue { queue, _, client in
+            _ = try await client.run(PostgresStatement("INSERT INTO push_job (body) VALUES ('{}')"))
+            let job = try await reserve(queue)[0]
+            var settlement = Settlement(job.id)
+            settlement.dead = [DeadContent(job.content, reason: "a\0b", why: "\0")]
+            #expect(try await queue.settle([settlement], resultsKept: 0) == [.settled])
+            let dead = try await queue.list(.dead, from: nil, limit: 10).elements
+            #expect(dead.map(\.reason) == ["a\u{FFFD}b"] && dead.map(\.why) == ["\u{FFFD}"])
+        }
+    }
+
     @Test func `a producer needs only INSERT, and a wrong one hears of it`() async throws {
         try await withQueue { queue, _, client in
             func insert(_ columns: String, _ values: String, _ parameters: [String?] = []) async -> String? {

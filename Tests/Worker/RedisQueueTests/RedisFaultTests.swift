@@ -153,6 +153,22 @@ struct RedisFaultTests {
         }
     }
 
+    @Test func `an error after jobs were claimed says that they may be reserved`() async throws {
+        try await withQueue { queue, _, client in
+            try await queue.prepare([.normal, .high])
+            try await enqueue(queue, ["1"])
+            #expect(try await reserve(queue, lease: .milliseconds(1)).count == 1)
+            let key = queue.address.key(.high, 0)
+            _ = try await client.send([RedisCommand("DEL", key), RedisCommand("SET", key, "x")])
+            try await Task.sleep(for: .milliseconds(20))
+            let error = await #expect(throws: QueueError.self) {
+                try await queue.reserve(
+                    [LaneDemand(.normal, jobs: 1), LaneDemand(.high, jobs: 1)], lease: .milliseconds(1), as: consumer)
+            }
+            #expect(error?.code == .foreignData && error?.mayBeDone == true)
+        }
+    }
+
     @Test func `half an entry is a job with a flaw, and an entry of 10 MB a job`() async throws {
         try await withQueue { queue, _, client in
             try await queue.prepare([.normal])

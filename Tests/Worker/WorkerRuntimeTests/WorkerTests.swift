@@ -52,11 +52,19 @@ import WorkerCore
             _ = try await queue.enqueue(jobs, options: EnqueueOptions())
         }
 
-        /// How often each `apns-id` was accepted.
-        var accepted: [String: Int] {
-            gateway.notifications(limit: 100_000).filter(\.isAccepted).reduce(into: [:]) {
+        /// How often each `apns-id` was accepted. `TestGateway.notifications` would give a thousand of them at most.
+        func accepted() async throws -> [String: Int] {
+            try await gateway.require(.accepted(), count: .atLeast(0)).reduce(into: [:]) {
                 $0[$1.apnsID, default: 0] += 1
             }
+        }
+
+        /// What another worker would get of the queue now. The queue stays as it is.
+        func ready() throws -> [Job] {
+            var model = queue.model
+            let other = try #require(ConsumerName("other"))
+            let demand = LaneDemand(.normal, jobs: 100_000)
+            return model.reserve([demand], lease: .seconds(90), as: other, at: MonotonicMilliseconds.now).jobs
         }
     }
 
@@ -67,8 +75,9 @@ import WorkerCore
             try await setup.enqueue(30)
             let worker = try setup.worker()
             try await worker.run()
-            #expect(setup.accepted.count == 1030)
-            #expect(setup.accepted.values.allSatisfy { $0 == 1 })
+            let accepted = try await setup.accepted()
+            #expect(accepted.count == 1030)
+            #expect(accepted.values.allSatisfy { $0 == 1 })
             let status = try await setup.queue.status()
             #expect(status.backlog + status.pending + status.later + status.dead == 0)
             #expect(status.consumers.isEmpty)
@@ -81,18 +90,110 @@ import WorkerCore
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)
             try await setup.enqueue(400, lines: 10)
+            var sent = 0
             for number in 0..<8 {
-                let worker = try setup.worker("worker-\(number)", change: { $0.isOnce = false })
+                let worker = try setup.worker(
+                    "worker-\(number)",
+                    change: {
+                        $0.isOnce = false
+                        $0.window = 400
+                    })
                 let running = Task { try await worker.run() }
-                let target = 300 * (number + 1)
-                #expect(await eventually { setup.accepted.count >= target })
+                let missing = 300 * (number + 1) - sent
+                #expect(await eventually { worker.view.counts.total(of: "accepted") >= missing })
                 worker.stop(within: .seconds(20))
                 try await running.value
-                #expect(try await setup.queue.status().pending == 0)
+                sent += worker.view.counts.total(of: "accepted")
+                // What it held is ready, and counts as not delivered.
+                let status = try await setup.queue.status()
+                let ready = try setup.ready()
+                #expect(ready.count == status.backlog + status.pending)
+                #expect(ready.allSatisfy { $0.deliveries == 1 })
             }
             try await setup.worker().run()
-            #expect(setup.accepted.count == 4000)
-            #expect(setup.accepted.values.allSatisfy { $0 == 1 })
+            let accepted = try await setup.accepted()
+            #expect(accepted.count == 4000)
+            #expect(accepted.values.allSatisfy { $0 == 1 })
+        }
+    }
+
+    @Test func `a worker that stops after a reload gives back what went with the former credentials`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(20)
+            try gateway.add(.silence(), count: nil)
+            let worker = try setup.worker(change: { $0.isOnce = false })
+            let running = Task { try await worker.run() }
+            #expect(await eventually { worker.view.inFlight == 20 })
+            worker.reload([setup.tenant()])
+            worker.stop(within: .seconds(2))
+            try await running.value
+            #expect(worker.view.heldJobs == 0)
+            let ready = try setup.ready()
+            #expect(ready.reduce(0) { $0 + JobReader.lineRanges($1.content.body).count } == 20)
+        }
+    }
+
+    @Test func `a worker whose task is cancelled ends and gives its jobs back`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(20)
+            try gateway.add(.silence(), count: nil)
+            let worker = try setup.worker(change: { $0.isOnce = false })
+            let running = Task { try await worker.run() }
+            #expect(await eventually { worker.view.inFlight == 20 })
+            running.cancel()
+            try await running.value
+            #expect(worker.view.heldJobs == 0)
+            #expect(try setup.ready().count == 20)
+        }
+    }
+
+    @Test func `what a lost answer reserved is ready when the worker stops`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(20)
+            setup.queue.inject([.loseAnswer], into: .reserve)
+            let stopped = Mutex<Worker?>(nil)
+            let worker = try setup.worker(
+                notice: { notice in
+                    if case .queueLost = notice { stopped.withLock { $0 }?.stop(within: .seconds(5)) }
+                }, change: { $0.isOnce = false })
+            stopped.withLock { $0 = worker }
+            try await worker.run()
+            stopped.withLock { $0 = nil }
+            #expect(try await setup.queue.status().pending > 0)
+            #expect(try setup.ready().count == 20)
+        }
+    }
+
+    @Test func `the names of workers that are gone for an hour are removed`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            for (name, age) in [("gone", 7_200_000), ("young", 60_000)] as [(String, Int64)] {
+                let worker = try #require(ConsumerName(name))
+                setup.queue.model.release([], as: worker, at: MonotonicMilliseconds.now - age)
+            }
+            try await setup.worker().run()
+            #expect(try await setup.queue.status().consumers.map(\.name.text) == ["young"])
+        }
+    }
+
+    @Test func `an engine that is full for a while is reported once, and gets every settlement`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try gateway.add(.refuse(.payloadTooLarge))
+            try await setup.enqueue(50)
+            let full = QueueError(.full, "the engine is full", isTemporary: true)
+            setup.queue.inject([.fail(full), .fail(full), .fail(full)], into: .settle)
+            let notices = Mutex<[WorkerNotice]>([])
+            let worker = try setup.worker(notice: { notice in notices.withLock { $0.append(notice) } })
+            try await worker.run()
+            let status = try await setup.queue.status()
+            #expect(status.backlog + status.pending == 0 && status.dead == 1)
+            #expect(worker.view.hasQueue)
+            let told = notices.withLock { $0.count { $0 == .queueLost(full) || $0 == .queueFound } }
+            #expect(told == 2)
         }
     }
 
@@ -107,8 +208,9 @@ import WorkerCore
             let notices = Mutex<[WorkerNotice]>([])
             let worker = try setup.worker(notice: { notice in notices.withLock { $0.append(notice) } })
             try await worker.run()
-            #expect(setup.accepted.count == 500)
-            #expect(setup.accepted.values.allSatisfy { $0 == 1 })
+            let accepted = try await setup.accepted()
+            #expect(accepted.count == 500)
+            #expect(accepted.values.allSatisfy { $0 == 1 })
             #expect(notices.withLock { $0.contains(.queueFound) })
         }
     }
@@ -126,7 +228,7 @@ import WorkerCore
                 tenants: [setup.tenant("acme", wrong), setup.tenant("beta")],
                 notice: { notice in notices.withLock { $0.append(notice) } })
             try await worker.run()
-            #expect(setup.accepted.count == 60)
+            #expect(try await setup.accepted().count == 60)
             let later = try await setup.queue.list(.later, from: nil, limit: 100).elements
             #expect(later.reduce(0) { $0 + JobContext($1.content.context).ids.count } == 20)
             #expect(later.allSatisfy { $0.content.attempt == 0 })
@@ -144,7 +246,7 @@ import WorkerCore
             try gateway.add(.disconnect(.after))
             let worker = try setup.worker()
             try await worker.run()
-            #expect(setup.accepted.values.map(\.self) == [2])
+            #expect(try await setup.accepted().values.map(\.self) == [2])
             #expect(worker.view.counts.resent == 1)
         }
     }

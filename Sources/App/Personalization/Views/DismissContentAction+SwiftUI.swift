@@ -4,9 +4,11 @@
     /// Reports that the content around a view is waved away, and does what the app does then. A close button calls it:
     ///
     /// ```swift
-    /// @Environment(\.dismissContent) private var dismissContent
-    /// ...
-    /// Button("Close") { dismissContent?() }
+    /// struct CloseButton: View {
+    ///     @Environment(\.dismissContent) private var dismissContent
+    ///
+    ///     var body: some View { Text("Close").onTapGesture { dismissContent?() } }
+    /// }
     /// ```
     @MainActor
     public struct DismissContentAction: Sendable {

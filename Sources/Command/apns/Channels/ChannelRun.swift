@@ -53,7 +53,8 @@ struct ChannelRun: Sendable {
             return .done
         case .failure(let error):
             guard let refusal = error.refusal else {
-                throw CommandError("\(gateway): \(PlainText.safe(error.detail))")
+                let advice = ReportedErrors.adviceAboutHost(error.detail, gateway).map { "\n    \($0)" } ?? ""
+                throw CommandError("\(gateway): \(PlainText.safe(error.detail))\(advice)")
             }
             output.result(isJSON ? json(refusal, error.requestID, channelID) : text(refusal, channelID))
             return .no

@@ -19,7 +19,7 @@ struct CredentialsCommand: ParsableCommand {
             EXAMPLE
               apns credentials --output certs/dev
               apns credentials --certificate universal --certificate voip
-              apns credentials --name gateway --name api.push.apple.com --name api.sandbox.push.apple.com
+              apns credentials --name gateway --name api.push.apple.com
               apns send --gateway local --token ab12 --alert 'Hello' \\
                 --certificate certs/dev/client-com.example.agent-universal.pem \\
                 --certificate-key certs/dev/client-com.example.agent-universal.key

@@ -237,7 +237,9 @@ struct DeviceCommand: AsyncParsableCommand {
         if case .failure(let error) = result, !isStopped {
             let detail = (error as? DeviceError)?.detail ?? "\(error)"
             let isUnauthorized = (error as? DeviceError)?.code == .unauthorized
-            throw CommandError(isUnauthorized ? "\(detail); set \(OrgGatewayQuestions.tokenVariable) to it" : detail)
+            throw CommandError(
+                isUnauthorized
+                    ? "\(detail); set \(OrgGatewayQuestions.tokenVariable) to it, or pass --control-token" : detail)
         }
         let isShort = forwarder != nil && (count.givenUp > 0 || count.interrupted != nil)
         try (isShort ? ExitStatus.no : .done).end()

@@ -63,6 +63,7 @@ struct DevicePrinter: Sendable {
             let payload = String(decoding: push.payload, as: UTF8.self)
             let channel = push.channelID.map { " on channel \($0)" } ?? ""
             write(PlainText.safe("push \(push.uniqueID) \(push.pushType ?? "")\(channel) \(payload)"))
+            if let shown = ShownAlert(push) { write(PlainText.safe("  \(shown.text)")) }
         case .forwarding(let event, let push): showForwarding(event, push)
         case .dispatch(let event):
             if let text = DeviceEventText.text(of: event) { write("  \(text)") }

@@ -78,7 +78,8 @@ struct RulesCommand: ParsableCommand {
             guard !json else { return rules.forEach { Output.standard.result(RuleText.json($0)) } }
             guard !rules.isEmpty else { return Output.standard.note("No rule is like that.") }
             Output.standard.note(RulesPage.header(of: rules))
-            return Output.standard.write(RulesPage.list(rules, width: System.terminalWidth(1)))
+            let list = RulesPage.list(rules, width: System.terminalWidth(1))
+            return Output.standard.write(RuleColours(Output.standard.results).list(list, of: rules))
         }
         guard let rule = RuleCatalog.named(id) else {
             let meant = Suggestion.best(for: id, among: RuleCatalog.all.map(\.id)).map { "Did you mean \($0)?" }
@@ -86,7 +87,9 @@ struct RulesCommand: ParsableCommand {
                 "there is no rule \"\(PlainText.safe(ShownText.cut(id, to: 80)))\". \(meant ?? "List them all with: apns rules")",
                 .badArguments)
         }
-        guard json else { return Output.standard.write(RulesPage.text(for: rule)) }
+        guard json else {
+            return Output.standard.write(RuleColours(Output.standard.results).page(RulesPage.text(for: rule), of: rule))
+        }
         Output.standard.result(RuleText.json(rule, isWhole: true))
     }
 }

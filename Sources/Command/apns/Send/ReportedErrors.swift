@@ -33,6 +33,7 @@ struct ReportedErrors: Hashable, Sendable {
         guard !detail.contains("the proxy ") else {
             return "Check --proxy, or HTTPS_PROXY and NO_PROXY; --proxy none connects without a proxy."
         }
+        if let advice = adviceAboutHost(detail, gateway) { return advice }
         guard detail.contains("connection refused") else {
             return "Check that the gateway runs there, its port, --ca and, if you use one, --certificate."
         }
@@ -41,5 +42,13 @@ struct ReportedErrors: Hashable, Sendable {
         }
         let port = gateway.port == LocalGateway.defaultPort ? "" : " --port \(gateway.port)"
         return "Start a gateway simulator there with: \(ShellText.command) gateway\(port)"
+    }
+
+    /// What to do where the host of the gateway has no address; nil for another failure.
+    static func adviceAboutHost(_ detail: String, _ gateway: APNSGateway) -> String? {
+        guard detail.contains("cannot find the host") else { return nil }
+        return
+            "Check the spelling of \(PlainText.safe(gateway.host)), and the DNS of this machine, which \(ShellText.command) doctor "
+            + "--gateway \(PlainText.safe(gateway.description)) asks. Behind an HTTP proxy give --proxy, which then finds the host."
     }
 }

@@ -175,7 +175,8 @@ struct ValidateCommand: ParsableCommand {
             format: format, configuration: config, baseline: baseline, newBaseline: writeBaseline, fixes: fix,
             showsDiff: diff, standardInputName: stdinFilename, output: output,
             changes: try changedSince.map { name throws(CommandError) in try GitChanges.since(name) },
-            links: rulesPage, now: now ?? WallClock.secondsSince1970)
+            links: rulesPage, now: now ?? WallClock.secondsSince1970,
+            style: output == nil ? Output.standard.results : .plain)
         if watch {
             var watch = ValidateWatch(paths, request, stop: stop)
             return try watch.run().end()

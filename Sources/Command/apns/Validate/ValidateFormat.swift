@@ -9,12 +9,14 @@ enum ValidateFormat: String, ExpressibleByArgument, CaseIterable {
     /// Whether what is written about a notification does not depend on those before it.
     var isStateless: Bool { self == .text || self == .json || self == .github }
 
-    var reporter: any FindingReporter { reporter(linkingTo: nil) }
+    var reporter: any FindingReporter { reporter(.plain) }
 
-    /// - Parameter isTerminal: Whether a text report is written to a terminal, which shows links as such.
-    func reporter(linkingTo links: RuleLinks?, isTerminal: Bool = false) -> any FindingReporter {
+    /// - Parameters:
+    ///   - style: For the text form, which a person reads.
+    ///   - links: Where the pages of the rules are; nil for reports without links.
+    func reporter(_ style: Style, linkingTo links: RuleLinks? = nil) -> any FindingReporter {
         switch self {
-        case .text: TextReporter(links: links, hidesAddresses: isTerminal)
+        case .text: style.isColoured ? ColouredReporter(style, links: links) : TextReporter(links: links)
         case .json: JSONReporter(links: links)
         case .sarif:
             SARIFReporter(rules: RuleCatalog.all, version: APNSCommand.configuration.version, links: links)

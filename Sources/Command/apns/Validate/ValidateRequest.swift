@@ -19,13 +19,14 @@ struct ValidateRequest {
     var links: RuleLinks?
     /// The present, in seconds since 1970-01-01 UTC.
     var now: Int64
+    /// How the text form is coloured.
+    var style = Style.plain
 
     /// Writes the findings of the run, or those of one thread.
     var reporter: any FindingReporter {
-        let isTerminal = format == .text && output == nil && Output.standard.results.isColoured
         // Whoever reads a report elsewhere has no use for a file of this machine.
-        return format.reporter(
-            linkingTo: links ?? (isTerminal ? RulesPageFile.links : nil), isTerminal: isTerminal)
+        let isTerminal = format == .text && style.isColoured
+        return format.reporter(style, linkingTo: links ?? (isTerminal ? RulesPageFile.links : nil))
     }
 
     /// Whether fixes are computed.

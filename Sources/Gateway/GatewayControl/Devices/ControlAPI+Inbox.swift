@@ -21,8 +21,9 @@ extension ControlAPI {
             })
     }
 
-    /// How many requests there were since the start, by outcome.
-    func counts() -> ControlAnswer {
+    /// How many requests there were since the start, by outcome; with `seconds` also in each of the last seconds.
+    func counts(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
+        let history = try seconds(request.parameters(["seconds"])).map { perSecond($0) }
         let counts = state.read { world, _ in world.counts }
         return .ok(
             .object { object in
@@ -37,7 +38,32 @@ extension ControlAPI {
                     })
                 object.add("unprocessed", counts.unprocessed)
                 object.add("unanswered", counts.unanswered)
+                if let history { object.add("per-second", .array(history.map(\.json))) }
             })
+    }
+
+    private func seconds(_ parameters: [String: String]) throws(Problem) -> Int? {
+        guard let text = parameters["seconds"] else { return nil }
+        guard let seconds = Int(text), (1...RateHistory.maximumSeconds).contains(seconds) else {
+            throw .badParameter("seconds", "must be a number from 1 to \(RateHistory.maximumSeconds)")
+        }
+        return seconds
+    }
+
+    private func perSecond(_ seconds: Int) -> [RateHistory.Second] {
+        var history = RateHistory(seconds: seconds, at: state.read { _, real in real })
+        state.readJournal { history.read($0, $1) }
+        return history.perSecond(of: state.read { world, _ in world.journalSequences })
+    }
+}
+
+extension RateHistory.Second {
+    fileprivate var json: JSONText {
+        .object { object in
+            object.add("accepted", accepted)
+            object.add("refused", refused)
+            object.add("unprocessed", unprocessed)
+        }
     }
 }
 

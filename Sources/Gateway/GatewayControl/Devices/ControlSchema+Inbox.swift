@@ -18,10 +18,18 @@ extension ControlSchema {
             ]),
     ])
 
-    static let counts = ControlSchema.object([
-        "total": .integer(from: 0), "accepted": .integer(from: 0),
-        "refused": .any.described("The count by the code of each reason."), "unprocessed": .integer(from: 0),
-        "unanswered": .integer(from: 0),
+    static let counts = ControlSchema.object(
+        [
+            "total": .integer(from: 0), "accepted": .integer(from: 0),
+            "refused": .any.described("The count by the code of each reason."), "unprocessed": .integer(from: 0),
+            "unanswered": .integer(from: 0),
+            "per-second": .array(second).described(
+                "Only with the parameter seconds: the oldest first, as far back as the journal goes; the last second ends now."
+            ),
+        ], optional: ["per-second"])
+
+    private static let second = ControlSchema.object([
+        "accepted": .integer(from: 0), "refused": .integer(from: 0), "unprocessed": .integer(from: 0),
     ])
 
     static let validation = ControlSchema.object([

@@ -1,4 +1,5 @@
 import APNSPayload
+import GatewayCore
 import GatewayJSON
 import PayloadJSON
 
@@ -49,8 +50,13 @@ extension ControlOperation {
         ) { api, request, _ in try api.metrics(request) },
         ControlOperation(
             "GET", "/api/counts", "counts", "how many notifications there were, by outcome",
+            parameters: [
+                Parameter(
+                    name: "seconds", schema: .integer(1...Int64(RateHistory.maximumSeconds)),
+                    why: "Also how many there were in each of the last seconds.")
+            ],
             [.json(.named("Counts"), "Since the start or the last reset.")]
-        ) { api, _, _ in api.counts() },
+        ) { api, request, _ in try api.counts(request) },
         ControlOperation(
             "GET", "/api/events", "events", "server-sent events of everything that happens",
             parameters: [

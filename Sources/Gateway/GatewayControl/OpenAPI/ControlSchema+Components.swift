@@ -133,12 +133,16 @@ extension ControlSchema {
             "token": .string,
         ], optional: ["port", "token"])
 
-    private static let worldFile = ControlSchema.open([
-        ("apns-world", .constant(.integer(Int64(WorldDocument.version)))), ("name", worldName),
-        ("environment", environment), ("apps", .array(.any)), ("keys", .array(.any)), ("faults", .array(.any)),
-        ("registered-devices", .array(.any)),
-        ("state", .any.described("What happened: deliveries, channels, journal. Keep it as it was exported.")),
-    ])
+    /// Its other members are those of a world in a configuration file.
+    private static let worldFile = ControlSchema.object(
+        [
+            "apns-world": .constant(.integer(Int64(WorldDocument.version))), "name": worldName,
+            "environment": environment, "apps": .array(.any), "keys": .array(.any), "faults": .array(.any),
+            "registered-devices": .array(.any),
+            "state": .any.described("What happened: deliveries, channels, journal. Keep it as it was exported."),
+        ],
+        optional: ["apns-world", "name", "environment", "apps", "keys", "faults", "registered-devices", "state"]
+    ).described("A world as GET /api/export writes it, with the keys of a world that docs/configuration.md lists.")
 
     private static let worldList = ControlSchema.object([
         "total": .integer(from: 1), "maximum": .integer(from: 1), "worlds": .array(.named("World")),

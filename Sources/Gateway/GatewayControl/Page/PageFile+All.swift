@@ -29,6 +29,7 @@ extension PageFile {
   <symbol id="icon-fault" viewBox="0 0 16 16"><path d="M9 1.8L3.5 9H8l-1 5.2L12.500 7H8z"/></symbol>
   <symbol id="icon-clock" viewBox="0 0 16 16"><path d="M8 1.8a6.2 6.2 0 100 12.4A6.2 6.2 0 008 1.8zM8 4.500V8l2.5 1.5"/></symbol>
   <symbol id="icon-channel" viewBox="0 0 16 16"><path d="M8 8v.1M5.200 5.200a4 4 0 000 5.600M10.800 5.200a4 4 0 010 5.600M3 3a7 7 0 000 10M13 3a7 7 0 010 10"/></symbol>
+  <symbol id="icon-sound" viewBox="0 0 16 16"><path d="M2.500 6v4H5l3.500 3V3L5 6zM11 5.500a4 4 0 010 5M13 3.500a7 7 0 010 9"/></symbol>
   <symbol id="icon-pause" viewBox="0 0 16 16"><path d="M5.500 3.500v9M10.500 3.500v9"/></symbol>
   <symbol id="icon-signal" viewBox="0 0 16 16"><path d="M3 12.500v-2M6.300 12.500v-4M9.600 12.500v-6M13 12.500v-8.500"/></symbol>
   <symbol id="icon-offline" viewBox="0 0 16 16"><path d="M3 12.500v-2M6.300 12.500v-4M13 12.500v-3M2 2l12 12"/></symbol>
@@ -57,6 +58,7 @@ extension PageFile {
   </nav>
   <div class="state">
     <a id="clock-chip" class="chip" href="#/clock"><span class="visually-hidden">Clock of the gateway: </span><span id="clock-chip-time" class="digits">--:--:--</span> <span id="clock-chip-mode"></span></a>
+    <button type="button" id="keys-open" aria-haspopup="dialog">Keys</button>
     <span id="connection" class="chip" data-state="connecting"><span class="dot" aria-hidden="true"></span><span class="visually-hidden">Connection: </span><span id="connection-text">Connecting</span></span>
   </div>
 </header>
@@ -75,7 +77,7 @@ extension PageFile {
     </dl>
     <div class="chart-box">
       <div id="chart" class="chart"></div>
-      <p class="chart-legend"><span>2 minutes</span><span id="count-reasons"></span>
+      <p class="chart-legend"><span class="wide">2 minutes</span><span id="count-reasons" class="wide"></span>
       <button type="button" class="link" popovertarget="chart-table">As a table</button></p>
       <div id="chart-table" class="panel" popover>
         <table>
@@ -99,7 +101,7 @@ extension PageFile {
           </select>
           <button type="button" popovertarget="filter-more">More<span id="filter-more-count"></span></button>
           <button type="button" id="filter-clear" hidden>Clear</button>
-          <button type="button" id="pause" aria-pressed="false"><svg class="icon" aria-hidden="true"><use href="#icon-pause"/></svg><span id="pause-text">Pause</span></button>
+          <button type="button" id="pause" aria-pressed="false"><svg class="icon" aria-hidden="true"><use href="#icon-pause"/></svg><span id="pause-text" class="wide">Pause</span></button>
         </div>
         <div id="filter-more" class="panel fields" popover>
           <label class="field">Reason<input name="reason" autocomplete="off" placeholder="BadDeviceToken"></label>
@@ -123,10 +125,14 @@ extension PageFile {
         <div id="list-empty" class="empty">
           <svg class="icon" aria-hidden="true"><use href="#icon-bell"/></svg>
           <p id="list-empty-text">Nothing has been sent yet.</p>
-          <p id="list-empty-help"><a class="button primary" href="#/send">Send a notification</a></p>
+          <div id="list-empty-help" class="example">
+            <p>Paste a command in a terminal:</p>
+            <div id="list-commands" class="example"></div>
+            <a class="button primary" href="#/send">Send a notification</a>
+          </div>
         </div>
       </div>
-      <div class="list-foot"><span id="list-state"></span><span><button type="button" id="journal-empty" class="link">Empty the journal</button> <button type="button" id="reset" class="link">Reset the gateway</button></span></div>
+      <div class="list-foot"><span id="list-state"></span><span><button type="button" id="export" class="link" hidden>Export</button> <button type="button" id="journal-empty" class="link">Empty<span class="wide"> the journal</span></button> <button type="button" id="reset" class="link">Reset<span class="wide"> the gateway</span></button></span></div>
     </section>
     <section id="detail" class="detail-pane" aria-label="The selected notification">
       <p id="detail-empty" class="empty">Select a notification to see its verdict, payload and life.</p>
@@ -136,6 +142,8 @@ extension PageFile {
           <div class="buttons">
             <button type="button" id="detail-again">Send again</button>
             <button type="button" id="detail-copy">Copy</button>
+            <button type="button" id="detail-curl">Copy as curl</button>
+            <button type="button" id="detail-send">Copy as apns send</button>
             <button type="button" id="detail-close">Close</button>
           </div>
         </div>
@@ -161,7 +169,10 @@ extension PageFile {
     </details>
   </div>
   <div id="devices" class="devices"></div>
-  <p id="devices-empty" class="empty" hidden>No device is registered. Send to a device token, or use the form above.</p>
+  <div id="devices-empty" class="empty" hidden>
+    <p>No device is registered. Send to a device token, use the form above, or paste a command in a terminal:</p>
+    <div id="devices-commands" class="example"></div>
+  </div>
   <p class="buttons center"><button type="button" id="devices-more" hidden>Show more</button></p>
 </section>
 
@@ -214,14 +225,18 @@ extension PageFile {
   <div class="columns">
     <section aria-labelledby="faults-active">
       <div class="part-head"><h3 id="faults-active">Active rules</h3><button type="button" id="faults-clear" hidden>Remove all</button></div>
-      <p id="faults-empty" class="empty">No fault rule is active.</p>
+      <div id="faults-empty" class="empty"><p>No fault rule is active. Use the form, or paste a command in a terminal:</p><div id="faults-commands" class="example"></div></div>
       <ul id="faults" class="faults"></ul>
     </section>
     <section aria-labelledby="faults-add">
       <div class="part-head"><h3 id="faults-add">Add a rule</h3></div>
       <form id="fault-form" class="fields panel" aria-labelledby="faults-add">
         <label class="field">Template<select id="fault-template"></select></label>
-        <label class="field">Effect<textarea id="fault-effect" name="effect" rows="6" spellcheck="false" autocomplete="off"></textarea></label>
+        <fieldset>
+          <legend>What happens</legend>
+          <label class="field">Effect<select id="fault-effect"></select></label>
+          <div id="fault-fields" class="effect-fields"></div>
+        </fieldset>
         <fieldset>
           <legend>Which requests</legend>
           <label class="field">Device token<input name="token" autocomplete="off" spellcheck="false" list="known-devices" placeholder="every one"></label>
@@ -236,6 +251,10 @@ extension PageFile {
           <label class="field">Until, UTC<input name="until" type="datetime-local" step="1"></label>
         </div>
         <div class="buttons"><button class="primary">Add the rule</button></div>
+        <details>
+          <summary>As a command</summary>
+          <div id="fault-command"></div>
+        </details>
         <p id="fault-problem" class="problem" role="alert"></p>
       </form>
     </section>
@@ -292,7 +311,7 @@ extension PageFile {
   </div>
   <section aria-labelledby="channels-own">
     <div class="part-head"><h3 id="channels-own">Broadcast channels</h3></div>
-    <p id="channels-empty" class="empty">No channel exists. Providers create channels through the gateway's channel port.</p>
+    <div id="channels-empty" class="empty"><p>No channel exists. Providers create channels through the gateway's channel port.</p><div id="channels-commands" class="example"></div></div>
     <div id="channels-box" class="table-box panel" hidden tabindex="0" role="region" aria-labelledby="channels-own">
       <table><thead><tr><th scope="col">Channel</th><th scope="col">App</th><th scope="col">Stores</th><th scope="col">Devices</th><th scope="col">Stored now</th></tr></thead><tbody id="channels"></tbody></table>
     </div>
@@ -315,11 +334,28 @@ extension PageFile {
 <datalist id="known-topics"></datalist>
 <datalist id="known-devices"></datalist>
 <datalist id="push-types"><option value="alert"></option><option value="background"></option><option value="voip"></option><option value="complication"></option><option value="fileprovider"></option><option value="location"></option><option value="pushtotalk"></option><option value="liveactivity"></option><option value="widgets"></option><option value="controls"></option><option value="mdm"></option></datalist>
+<datalist id="reasons"><option value="BadDeviceToken"></option><option value="DeviceTokenNotForTopic"></option><option value="ExpiredProviderToken"></option><option value="InternalServerError"></option><option value="InvalidProviderToken"></option><option value="PayloadTooLarge"></option><option value="ServiceUnavailable"></option><option value="Shutdown"></option><option value="TooManyProviderTokenUpdates"></option><option value="TooManyRequests"></option><option value="Unregistered"></option></datalist>
 <datalist id="priorities"><option value="10"></option><option value="5"></option><option value="1"></option></datalist>
 
 <dialog id="confirm-dialog" aria-labelledby="confirm-question">
   <p id="confirm-question"></p>
   <div class="buttons"><button type="button" value="no" autofocus>Cancel</button><button type="button" id="confirm-yes" class="danger" value="yes"></button></div>
+</dialog>
+
+<dialog id="keys-dialog" aria-labelledby="keys-title-all">
+  <h2 id="keys-title-all">Keys</h2>
+  <table class="keys">
+    <thead><tr><th scope="col">Key</th><th scope="col">Does</th></tr></thead>
+    <tbody>
+      <tr><th scope="row"><kbd>/</kbd></th><td>goes to the search</td></tr>
+      <tr><th scope="row"><kbd>?</kbd></th><td>shows this list</td></tr>
+      <tr><th scope="row"><kbd>↓</kbd> <kbd>↑</kbd> <kbd>Page Down</kbd> <kbd>Page Up</kbd> <kbd>Home</kbd> <kbd>End</kbd></th><td>move in the list</td></tr>
+      <tr><th scope="row"><kbd>Enter</kbd></th><td>goes to the notification</td></tr>
+      <tr><th scope="row"><kbd>Escape</kbd></th><td>goes back to the list</td></tr>
+    </tbody>
+  </table>
+  <div class="choices"><label><input type="checkbox" id="keys-on" checked> <kbd>/</kbd> and <kbd>?</kbd> work everywhere in this tab</label></div>
+  <div class="buttons"><button type="button" id="keys-close" class="primary">Close</button></div>
 </dialog>
 
 <dialog id="token-dialog" aria-labelledby="token-title">
@@ -353,6 +389,11 @@ export const world = /^\/w\/([^/]+)\/?$/.exec(location.pathname)?.[1] ?? null;
 
 /** The address of an API path, in the world of this page or for the gateway as a whole. */
 const address = (path, isOfGateway) => `${world === null || isOfGateway ? "" : `/w/${world}`}/api${path}`;
+
+/** The whole address of an API path of this page's world, for a command. */
+export const apiAddress = (path) => location.origin + address(path);
+
+export const hasToken = () => sessionStorage.getItem(tokenKey) !== null;
 
 /** An error answer of the gateway. */
 export class Problem extends Error {
@@ -562,6 +603,7 @@ export function startBudgets() {
 // The broadcast channels of the world with their stored messages, its apps and its keys.
 
 import { call } from "./api.js";
+import { showExample } from "./commands.js";
 import { byId, h, replace, throttled } from "./dom.js";
 import { summary } from "./journal.js";
 import { count, dayAndTime, shown } from "./text.js";
@@ -574,6 +616,9 @@ export async function loadRegistry() {
     call("GET", "/apps"),
     call("GET", "/keys"),
   ]);
+  if (byId("channels-commands").childElementCount === 0) {
+    showExample("channels-commands", "apns channels create --gateway local", null);
+  }
   byId("channels-empty").hidden = channels.channels.length > 0;
   byId("channels-box").hidden = channels.channels.length === 0;
   replace(byId("channels"), ...channels.channels.map(channelRow));
@@ -639,7 +684,8 @@ export const registryEvent = throttled(500, () => loadRegistry().catch(() => {})
 import { h, replace, setText, svg } from "./dom.js";
 import { count, counted } from "./text.js";
 
-const seconds = 120;
+/** How many seconds the chart shows. */
+export const seconds = 120;
 const kinds = ["accepted", "refused", "unprocessed"];
 const [width, height] = [480, 56];
 
@@ -670,6 +716,15 @@ export class RateChart {
     this.#top = h("span", { class: "chart-top", "aria-hidden": "true" });
     const picture = { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img" };
     replace(box, svg("svg", { ...picture, "aria-label": "No notifications yet" }, columns), this.#top);
+  }
+
+  /** Shows these seconds in place of all others, the oldest first; the last one ends now. */
+  restart(samples) {
+    this.#samples = samples.slice(-seconds);
+    const last = this.#samples.at(-1);
+    this.#rate = last === undefined ? 0 : kinds.reduce((sum, kind) => sum + last[kind], 0);
+    this.#ticks = 0;
+    this.#draw();
   }
 
   /** Adds the difference of two readings of the counts, about a second apart. */
@@ -810,6 +865,92 @@ export function startClock({ onTime }) {
   setInterval(() => {
     if (!document.hidden) draw();
   }, 500);
+}
+"""####),
+        PageFile(
+        name: "commands.js",
+        text: ####"""
+// Commands for a terminal that do what the page does. The control token is in none of them: a variable stands for it.
+
+import { apiAddress, hasToken, world } from "./api.js";
+import { byId, h, replace, toast } from "./dom.js";
+import { memberSource } from "./json.js";
+import { escaped, isPlain } from "./text.js";
+
+const options = {
+  "token": "--token",
+  "apns-channel-id": "--channel",
+  "apns-topic": "--topic",
+  "apns-push-type": "--push-type",
+  "apns-priority": "--priority",
+  "apns-expiration": "--expiration",
+  "apns-collapse-id": "--collapse-id",
+};
+
+/** A word for a POSIX shell, in single quotes where it needs them. */
+const word = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** `apns send` finds a gateway on its own machine only, and there the default world. */
+export const canUseLocal = world === null && ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+
+/** A request to the control API; `body` is JSON text. */
+export function curl(path, body) {
+  const token = hasToken() ? ' -H "Authorization: Bearer $APNS_GATEWAY_CONTROL_TOKEN"' : "";
+  return `curl -s${token} ${word(apiAddress(path))} -d ${word(escaped(body))}`;
+}
+
+/**
+ * `apns send` for an envelope, given as JSON text. One that options cannot give is sent as a batch.
+ *
+ * `isChecked` is whether the command checks it before it sends.
+ */
+export function sendCommand(envelope, isChecked) {
+  const values = JSON.parse(envelope);
+  const payload = memberSource(envelope, "payload");
+  const check = isChecked ? "" : " --skip-validation";
+  const words = Object.entries(options)
+    .filter(([name]) => values[name] !== undefined)
+    .map(([name, option]) => `${option} ${word(String(values[name]))}`);
+  const fits = Object.keys(values).every((name) => {
+    if (name === "payload") return payload.startsWith("{");
+    const text = String(values[name]);
+    return name in options && text !== "" && !text.startsWith("-") && isPlain(text);
+  });
+  if (!fits || payload === null || values["apns-push-type"] === undefined || !isToken(values.token)) {
+    return `printf '%s\\n' ${word(escaped(envelope))} | apns send --gateway local${check} --batch -`;
+  }
+  return `apns send --gateway local${check} ${words.join(" ")} --payload ${word(escaped(payload))}`;
+}
+
+const isToken = (token) => token === undefined || /^([0-9a-f]{2})+$/i.test(token);
+
+/** Puts a text on the clipboard; `name` says what it is. */
+export async function copy(text, name) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(`${name} was copied`);
+  } catch {
+    toast("The browser does not allow the page to copy", "bad");
+  }
+}
+
+/** A command with a button that copies it. */
+export function commandNode(command, name = "The command") {
+  return h(
+    "div",
+    { class: "command" },
+    h("pre", { tabindex: "0", role: "region", "aria-label": name }, command),
+    h("button", { type: "button", "aria-label": `Copy: ${name}`, onclick: () => copy(command, name) }, "Copy"),
+  );
+}
+
+/** Shows in an element what to paste for an empty list: `local` where that reaches this world, and `request`. */
+export function showExample(id, local, request) {
+  replace(
+    byId(id),
+    local === null || !canUseLocal ? null : commandNode(local, "Command with apns"),
+    request === null ? null : commandNode(request, "Command with curl"),
+  );
 }
 """####),
         PageFile(
@@ -1080,7 +1221,8 @@ function drawResult(entry) {
 // One notification: what the gateway decided and why, its headers, its payload, its life.
 
 import { Problem, callText } from "./api.js";
-import { byId, h, icon, replace, setText, throttled, toast } from "./dom.js";
+import { canUseLocal, copy, curl, sendCommand } from "./commands.js";
+import { byId, h, icon, replace, setText, throttled } from "./dom.js";
 import { memberSource } from "./json.js";
 import { findingNode, isOfHeader, payloadNode } from "./payload.js";
 import { count, counted, dayAndTime, plain, shown } from "./text.js";
@@ -1090,6 +1232,8 @@ const headerNames = [
   "apns-channel-id",
 ];
 const envelopeNames = ["token", ...headerNames, "payload", "payload-base64"];
+/** Of a notification that is sent again: it gets an id of its own. */
+const againNames = envelopeNames.filter((name) => name !== "apns-id" && name !== "apns-request-id");
 const outcomes = { accepted: "Accepted", refused: "Refused", unprocessed: "Not processed" };
 
 let current = null;
@@ -1141,6 +1285,9 @@ async function load() {
 
 function draw(entry, text) {
   const kind = entry["apns-push-type"];
+  const isSent = ["notification", "broadcast"].includes(entry.request ?? "notification");
+  for (const id of ["detail-again", "detail-curl"]) byId(id).hidden = !isSent;
+  byId("detail-send").hidden = !isSent || !canUseLocal;
   setText(byId("detail-title"), entry.request ? entry.request.replaceAll("-", " ") : plain(kind ?? "Notification"));
   const findings = entry.findings ?? [];
   const ofPayload = findings.filter((finding) => !isOfHeader(finding));
@@ -1243,9 +1390,9 @@ function drawLife(entry) {
 }
 
 /** The envelope of the notification that is shown, in the form for sending it again. */
-export function shownEnvelope() {
+export function shownEnvelope(names = envelopeNames) {
   if (current === null || answer === "") return null;
-  const members = envelopeNames
+  const members = names
     .map((name) => [name, memberSource(answer, name)])
     .filter(([, source]) => source !== null)
     .map(([name, source]) => `${JSON.stringify(name)}:${source}`);
@@ -1253,15 +1400,17 @@ export function shownEnvelope() {
 }
 
 export function startDetail({ onSendAgain, onClose }) {
-  byId("detail-copy").addEventListener("click", async () => {
-    const envelope = shownEnvelope();
-    if (envelope === null) return;
-    try {
-      await navigator.clipboard.writeText(envelope);
-      toast("The envelope was copied");
-    } catch {
-      toast("The browser does not allow the page to copy", "bad");
-    }
+  const onCopy = (id, name, names, text) =>
+    byId(id).addEventListener("click", () => {
+      const envelope = shownEnvelope(names);
+      if (envelope !== null) copy(text(envelope), name);
+    });
+  onCopy("detail-copy", "The envelope", envelopeNames, (envelope) => envelope);
+  onCopy("detail-curl", "The curl command", againNames, (envelope) => curl("/notifications", envelope));
+  onCopy("detail-send", "The apns send command", againNames, (envelope) => {
+    const { outcome, findings = [] } = JSON.parse(answer);
+    const isChecked = outcome === "accepted" && findings.every((finding) => finding.severity !== "error");
+    return sendCommand(envelope, isChecked);
   });
   byId("detail-again").addEventListener("click", () => {
     const envelope = shownEnvelope();
@@ -1280,6 +1429,7 @@ export function startDetail({ onSendAgain, onClose }) {
 // The devices of the world as phones.
 
 import { call } from "./api.js";
+import { curl, showExample } from "./commands.js";
 import { byId, h, replace, setText, throttled, toast } from "./dom.js";
 import { Phone } from "./phone.js";
 import { counted } from "./text.js";
@@ -1326,11 +1476,19 @@ async function loadMore() {
 }
 
 function drawState() {
+  if (phones.size === 0) drawExample();
   byId("devices-empty").hidden = phones.size > 0;
   byId("devices-more").hidden = next === null;
   const part = phones.size === total ? "" : `${phones.size} of `;
   setText(byId("devices-state"), part + counted(total, "device"));
   replace(byId("known-devices"), ...[...phones.values()].map((phone) => h("option", { value: phone.token })));
+}
+
+/** Shows the commands that make a first device. */
+function drawExample() {
+  if (byId("devices-commands").childElementCount > 0) return;
+  const body = JSON.stringify({ topic: "com.example.agent" });
+  showExample("devices-commands", `apns device --control ${location.origin}`, curl("/devices", body));
 }
 
 /** Something happened to many devices at once, or to one that is not shown. */
@@ -1473,6 +1631,13 @@ export function confirm(question, action) {
   });
 }
 
+/** Has the browser save a file with this name. */
+export function save(name, parts, type) {
+  const address = URL.createObjectURL(new Blob(parts, { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 /** Runs `work` at most once in `milliseconds`, and once more if it was called in between. */
 export function throttled(milliseconds, work) {
   let timer = 0;
@@ -1505,12 +1670,255 @@ export function settled(milliseconds, work) {
 }
 """####),
         PageFile(
+        name: "effects.js",
+        text: ####"""
+// The form for the effect of a fault rule: a choice of effect, and fields for what it takes.
+
+import { h, replace } from "./dom.js";
+
+let count = 0;
+
+const input = (name, label, properties) => ({
+  name,
+  label,
+  make: () => h("input", { autocomplete: "off", spellcheck: "false", ...properties }),
+});
+const number = (name, label, properties) => input(name, label, { type: "number", min: 0, ...properties });
+const choice = (name, label, ...words) => ({
+  name,
+  label,
+  make: () => h("select", {}, ...words.map(([value, text]) => h("option", { value }, text))),
+});
+/** A field that is there only while the field `kind` has a value. */
+const when = (kind, value, field) => ({ ...field, isFor: (values) => values[kind] === value });
+
+const moment = choice(
+  "moment", "Moment", ["before", "before it is judged"], ["after", "after it is judged"],
+);
+const reason = (placeholder) => input("reason", "Reason", { list: "reasons", placeholder });
+
+const delayKinds = [
+  ["fixed", "always the same"], ["uniform", "between two times"], ["log-normal", "as on a network"],
+];
+
+/** The fields of a delay, and how they become its JSON and the reverse. */
+function delay(label, { isEndless = true, others = [] } = {}) {
+  const endless = isEndless ? [["never", "without end"]] : [];
+  return {
+    fields: [
+      choice("kind", label, ...others, ...delayKinds, ...endless),
+      when("kind", "fixed", input("time", "Time", { placeholder: "200ms, 5s, 10m" })),
+      when("kind", "uniform", input("from", "From", { placeholder: "10ms" })),
+      when("kind", "uniform", input("to", "To", { placeholder: "2s" })),
+      when("kind", "log-normal", input("median", "Median", { placeholder: "40ms" })),
+      when("kind", "log-normal", number("sigma", "Sigma", { step: "any", placeholder: "0.8" })),
+    ],
+    read(values) {
+      const { kind, time, from, to, median, sigma } = values;
+      if (kind === "uniform") return { uniform: [from, to] };
+      if (kind === "log-normal") return { "log-normal": { median, sigma: numeric(sigma) } };
+      return kind === "fixed" ? time : kind;
+    },
+    write(value) {
+      if (value === "never") return { kind: "never" };
+      if (typeof value === "string") return { kind: "fixed", time: value };
+      if ("uniform" in value) return { kind: "uniform", from: value.uniform[0], to: value.uniform[1] };
+      return { kind: "log-normal", ...value["log-normal"] };
+    },
+  };
+}
+
+/** A number, or null for an empty field: the gateway then says what is missing. */
+const numeric = (text) => (text === "" ? null : Number(text));
+
+/** The members that are set. */
+const only = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== ""));
+
+const plainMoment = {
+  fields: [moment],
+  read: ({ moment }) => (moment === "after" ? "after" : true),
+  write: (value) => ({ moment: value === "after" ? "after" : "before" }),
+};
+const plainTrue = { fields: [], read: () => true, write: () => ({}) };
+const plainNumber = (label, properties) => ({
+  fields: [number("number", label, properties)],
+  read: ({ number }) => numeric(number),
+  write: (value) => ({ number: value }),
+});
+
+/** By key: its name, its group, its fields, and how their values become the effect's JSON and the reverse. */
+const effects = {
+  refuse: {
+    name: "Refuse with a reason",
+    group: "Answers",
+    fields: [
+      reason("TooManyRequests"),
+      number("status", "Status", { min: 400, max: 599, placeholder: "that of the reason" }),
+      number("streams", "Stream limit with it", { placeholder: "unchanged" }),
+    ],
+    read: (values) =>
+      only({
+        status: numeric(values.status), reason: values.reason, "max-concurrent-streams": numeric(values.streams),
+      }),
+    write: (value) => ({ ...value, streams: value["max-concurrent-streams"] }),
+  },
+  delay: { name: "Delay the answer", group: "Answers", ...delay("Delay") },
+  silence: { name: "Never answer", group: "Answers", ...plainMoment },
+  "slow-body": { name: "Send the answer byte by byte", group: "Answers", ...delay("Duration") },
+  reset: {
+    name: "Reset the stream",
+    group: "Streams and connections",
+    fields: [number("code", "Error code", { placeholder: "7 is REFUSED_STREAM" }), moment],
+    read: ({ code, moment }) => (moment === "after" ? { code: numeric(code), after: true } : numeric(code)),
+    write: (value) =>
+      typeof value === "number"
+        ? { code: value, moment: "before" }
+        : { code: value.code, moment: value.after ? "after" : "before" },
+  },
+  goaway: {
+    name: "Send GOAWAY",
+    group: "Streams and connections",
+    fields: [
+      reason("Shutdown"),
+      choice(
+        "last", "Last stream", ["this", "this request"], ["previous", "the one before: not processed"], ["all", "2^31-1"],
+      ),
+      choice("close", "Closes", ["true", "when all is answered"], ["false", "not"], ["now", "at once"]),
+      choice("twice", "Frames", ["false", "one"], ["true", "two, the first with 2^31-1"]),
+      number("code", "Error code", { placeholder: "0" }),
+    ],
+    read: (values) =>
+      only({
+        reason: values.reason, "last-stream": values.last, twice: values.twice === "true",
+        close: values.close === "now" ? "now" : values.close === "true", code: numeric(values.code),
+      }),
+    write: (value) => ({
+      ...value, last: value["last-stream"] ?? "this", close: String(value.close ?? true),
+      twice: String(value.twice ?? false),
+    }),
+  },
+  disconnect: {
+    name: "Close the connection",
+    group: "Streams and connections",
+    fields: [moment, choice("how", "How", ["false", "in order"], ["true", "with a reset of TCP"])],
+    read: ({ moment, how }) => {
+      if (how === "true") return { after: moment === "after", reset: true };
+      return moment === "after" ? "after" : true;
+    },
+    write: (value) => ({
+      moment: value === "after" || value.after === true ? "after" : "before", how: String(value.reset === true),
+    }),
+  },
+  "half-open": { name: "Leave the connection half open", group: "Streams and connections", ...plainMoment },
+  "max-concurrent-streams": {
+    name: "Limit the streams", group: "Streams and connections", ...plainNumber("Streams", { placeholder: "1" }),
+  },
+  window: {
+    name: "Limit the window",
+    group: "Streams and connections",
+    fields: [
+      number("bytes", "Bytes", { placeholder: "0 closes it" }),
+      input("for", "For", { placeholder: "until it is removed" }),
+    ],
+    read: (values) =>
+      values.for === "" ? numeric(values.bytes) : { bytes: numeric(values.bytes), for: values.for },
+    write: (value) => (typeof value === "number" ? { bytes: value } : value),
+  },
+  "slow-accept": { name: "Keep new connections waiting", group: "Streams and connections", ...delay("Duration") },
+  lose: { name: "Accept, and lose it", group: "Devices", ...plainTrue },
+  duplicate: {
+    name: "Deliver it several times", group: "Devices", ...plainNumber("Times", { min: 2, max: 100, placeholder: "2" }),
+  },
+  offline: (() => {
+    const base = delay("For", { isEndless: false, others: [["true", "until it is set online"]] });
+    return {
+      name: "Take the device offline",
+      group: "Devices",
+      fields: base.fields,
+      read: (values) => (values.kind === "true" ? true : base.read(values)),
+      write: (value) => (value === true ? { kind: "true" } : base.write(value)),
+    };
+  })(),
+  uninstall: { name: "Uninstall the app, noticed later", group: "Devices", ...delay("Noticed after") },
+};
+
+/** The name of an effect, as the form has it. */
+export const effectName = (effect) => effects[Object.keys(effect)[0]]?.name ?? Object.keys(effect)[0];
+
+export class EffectForm {
+  #choice;
+  #box;
+  /** The controls of the chosen effect, by the names of its fields. */
+  #controls = new Map();
+  #fields = [];
+
+  /** `choice` is a select for the effects, `box` the element for the fields; both are in a form. */
+  constructor(choice, box) {
+    this.#choice = choice;
+    this.#box = box;
+    const groups = new Set(Object.values(effects).map((effect) => effect.group));
+    for (const group of groups) {
+      const own = Object.entries(effects).filter(([, effect]) => effect.group === group);
+      const names = own.map(([key, { name }]) => h("option", { value: key }, name));
+      choice.append(h("optgroup", { label: group }, ...names));
+    }
+    choice.addEventListener("change", () => this.#show());
+    box.addEventListener("input", () => this.#hide());
+    this.#show();
+  }
+
+  get #values() {
+    return Object.fromEntries([...this.#controls].map(([name, control]) => [name, control.value.trim()]));
+  }
+
+  #show(values = {}) {
+    this.#fields = effects[this.#choice.value].fields;
+    this.#controls.clear();
+    const labels = this.#fields.map((field) => {
+      count += 1;
+      const control = field.make();
+      control.id = `effect-${field.name}-${count}`;
+      control.dataset.field = field.name;
+      const value = values[field.name];
+      if (value !== undefined) control.value = value;
+      this.#controls.set(field.name, control);
+      return h("label", { class: "field", for: control.id }, field.label, control);
+    });
+    replace(this.#box, ...labels);
+    this.#box.hidden = labels.length === 0;
+    this.#hide();
+  }
+
+  /** Hides the fields that another field makes meaningless. */
+  #hide() {
+    const values = this.#values;
+    for (const { name, isFor } of this.#fields) {
+      if (isFor !== undefined) this.#controls.get(name).closest("label").hidden = !isFor(values);
+    }
+  }
+
+  /** The effect as the API takes it. */
+  get effect() {
+    const key = this.#choice.value;
+    return { [key]: effects[key].read(this.#values) };
+  }
+
+  set effect(effect) {
+    const [key, value] = Object.entries(effect)[0];
+    this.#choice.value = key;
+    this.#show(effects[key].write(value));
+  }
+}
+"""####),
+        PageFile(
         name: "faults.js",
         text: ####"""
 // The fault rules: those in force, and a form to add one.
 
 import { call } from "./api.js";
+import { commandNode, curl, showExample } from "./commands.js";
 import { byId, confirm, h, replace, setText, throttled, toast } from "./dom.js";
+import { EffectForm, effectName } from "./effects.js";
 import { dayAndTime, shortToken, shown } from "./text.js";
 
 /** The templates: a description and its effect. */
@@ -1540,10 +1948,23 @@ const templates = [
   ["Keep new connections waiting", { "slow-accept": "2s" }],
 ];
 
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** An effect as text, with each time in milliseconds, because the gateway gives them in other units. */
+function canonical(effect) {
+  return JSON.stringify(effect, (_, value) => {
+    const time = /^(\d+)(ms|s|m|h|d)$/.exec(value);
+    return time === null ? value : Number(time[1]) * units[time[2]];
+  });
+}
+
 const matchNames = ["token", "topic", "push-type"];
 
 export async function loadFaults() {
   const { faults } = await call("GET", "/faults");
+  if (byId("faults-commands").childElementCount === 0) {
+    showExample("faults-commands", null, curl("/faults", JSON.stringify({ effect: templates[0][1], count: 1 })));
+  }
   byId("faults-empty").hidden = faults.length > 0;
   byId("faults-clear").hidden = faults.length === 0;
   setText(byId("nav-faults-count"), faults.length === 0 ? "" : String(faults.length));
@@ -1563,14 +1984,14 @@ export function faultEvent() {
 }
 
 function faultNode(fault) {
-  const title = templates.find(([, effect]) => JSON.stringify(effect) === JSON.stringify(fault.effect))?.[0];
+  const title = templates.find(([, effect]) => canonical(effect) === canonical(fault.effect))?.[0];
   return h(
     "li",
     { class: "fault" },
     h(
       "div",
       {},
-      h("p", { class: "fault-title" }, title ?? Object.keys(fault.effect)[0]),
+      h("p", { class: "fault-title" }, title ?? effectName(fault.effect)),
       h("code", { class: "fault-effect" }, shown(JSON.stringify(fault.effect))),
       h("p", { class: "quiet" }, shown(`${matchText(fault.match)} · ${useText(fault)}`)),
     ),
@@ -1579,7 +2000,7 @@ function faultNode(fault) {
       {
         type: "button",
         "data-fault": fault.id,
-        "aria-label": `Remove the rule ${title ?? fault.id}`,
+        "aria-label": `Remove the rule ${title ?? effectName(fault.effect)}`,
         onclick: () => remove(fault.id),
       },
       "Remove",
@@ -1613,16 +2034,10 @@ async function remove(id) {
   }
 }
 
-/** The rule in the form; throws if it is invalid. */
-function ruleOfForm(form) {
+/** The rule in the form. */
+function ruleOfForm(form, effect) {
   const data = new FormData(form);
   const text = (name) => String(data.get(name) ?? "").trim();
-  let effect;
-  try {
-    effect = JSON.parse(text("effect"));
-  } catch (error) {
-    throw new Error(`The effect is not JSON: ${error.message}`);
-  }
   const rule = { effect };
   const match = Object.fromEntries(matchNames.map((name) => [name, text(name)]).filter(([, value]) => value !== ""));
   if (Object.keys(match).length > 0) rule.match = match;
@@ -1636,16 +2051,32 @@ function ruleOfForm(form) {
 export function startFaults() {
   const form = byId("fault-form");
   const choice = byId("fault-template");
-  replace(choice, ...templates.map(([name], index) => h("option", { value: index }, name)));
-  const fill = () => (byId("fault-effect").value = JSON.stringify(templates[choice.value][1], null, 2));
-  choice.addEventListener("change", fill);
+  const effects = new EffectForm(byId("fault-effect"), byId("fault-fields"));
+  const own = h("option", { value: "" }, "Your own");
+  replace(choice, ...templates.map(([name], index) => h("option", { value: index }, name)), own);
+  const fill = () => {
+    if (choice.value !== "") effects.effect = templates[choice.value][1];
+  };
+  const rule = () => ruleOfForm(form, effects.effect);
+  const drawCommand = () => {
+    replace(byId("fault-command"), commandNode(curl("/faults", JSON.stringify(rule())), "Command that adds the rule"));
+  };
+  form.addEventListener("input", (event) => {
+    if (event.target.closest("#fault-fields, #fault-effect") !== null) choice.value = "";
+  });
+  // After what the fields themselves do.
+  form.addEventListener("change", (event) => {
+    if (event.target === choice) fill();
+    drawCommand();
+  });
   fill();
+  drawCommand();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const problem = byId("fault-problem");
     setText(problem, "");
     try {
-      await call("POST", "/faults", ruleOfForm(form));
+      await call("POST", "/faults", rule());
       toast("The fault rule is active");
       await loadFaults();
     } catch (error) {
@@ -1675,7 +2106,8 @@ export function startFaults() {
         text: ####"""
 // The rows of the notification list: what each row holds, and how new, older and missed notifications are added.
 
-import { call } from "./api.js";
+import { call, callText } from "./api.js";
+import { elementSources, memberSource } from "./json.js";
 import { cut } from "./text.js";
 
 /** The maximum number of rows; a row takes a few hundred bytes. */
@@ -1919,9 +2351,34 @@ export class Journal {
   }
 
   async #page(cursor, limit = pageSize) {
+    return call("GET", this.#address(cursor, limit));
+  }
+
+  #address(cursor, limit) {
     const query = new URLSearchParams({ ...this.#filter, limit });
     if (cursor !== null) query.set("cursor", cursor);
-    return call("GET", `/notifications?${query}`);
+    return `/notifications?${query}`;
+  }
+
+  /**
+   * The newest `maximum` entries that match the filter as JSON texts, so that numbers keep their digits. What is newer
+   * than the newest row, as while the list is paused, is left out.
+   */
+  async sources(maximum) {
+    const found = [];
+    const newest = this.at(0)?.id;
+    let isReached = newest === undefined;
+    for (let cursor = null; found.length < maximum; ) {
+      const text = await callText("GET", this.#address(cursor, 1000));
+      const page = JSON.parse(text);
+      const ids = page.notifications.map((entry) => entry["apns-unique-id"]);
+      const first = isReached ? 0 : ids.indexOf(newest);
+      isReached ||= first >= 0;
+      if (isReached) found.push(...elementSources(memberSource(text, "notifications")).slice(first));
+      if (page.next === null) break;
+      cursor = page.next;
+    }
+    return found.slice(0, maximum);
   }
 }
 """####),
@@ -1974,6 +2431,20 @@ export function memberSource(text, key) {
     at = end + 1;
   }
   return null;
+}
+
+/** The sources of the elements of the array in `text`. */
+export function elementSources(text) {
+  const sources = [];
+  let at = text.indexOf("[") + 1;
+  while (at > 0 && at < text.length) {
+    while (/[\s,]/.test(text[at] ?? "")) at += 1;
+    if (at >= text.length || text[at] === "]") break;
+    const end = valueEnd(text, at);
+    sources.push(text.slice(at, end));
+    at = end;
+  }
+  return sources;
 }
 
 const escaped = (key) => key.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -2072,6 +2543,59 @@ export function base64(text) {
 /** Decodes base64 to a string, with a replacement character for each byte that is not UTF-8. */
 export function textOfBase64(text) {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+}
+"""####),
+        PageFile(
+        name: "keys.js",
+        text: ####"""
+// Keys for the whole page, and the dialog that lists them.
+
+import { byId } from "./dom.js";
+
+/** Set in the session storage of the tab where single keys are off: speech input may type them by chance. */
+const storageKey = "apns-keys";
+
+const isOff = () => sessionStorage.getItem(storageKey) !== null;
+
+/** Whether a key that is pressed on an element may be text. */
+const takesText = (element) =>
+  element.closest?.("textarea, select, [contenteditable], input:not([type='checkbox'], [type='radio'])") ?? null;
+
+function search() {
+  const field = byId("filter-q");
+  const focus = () => {
+    field.focus();
+    field.select();
+  };
+  if (field.checkVisibility()) {
+    focus();
+    return;
+  }
+  // After the router, which focuses the title of the view.
+  window.addEventListener("hashchange", focus, { once: true });
+  location.hash = "#/notifications";
+}
+
+function showKeys() {
+  byId("keys-on").checked = !isOff();
+  byId("keys-dialog").showModal();
+}
+
+export function startKeys() {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isOff() || takesText(event.target) !== null || document.querySelector("dialog[open]") !== null) return;
+    if (event.key !== "/" && event.key !== "?") return;
+    event.preventDefault();
+    if (event.key === "/") search();
+    else showKeys();
+  });
+  byId("keys-open").addEventListener("click", showKeys);
+  byId("keys-close").addEventListener("click", () => byId("keys-dialog").close());
+  byId("keys-on").addEventListener("change", (event) => {
+    if (event.target.checked) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, "off");
+  });
 }
 """####),
         PageFile(
@@ -2270,6 +2794,7 @@ import {
 } from "./devices.js";
 import { announce, byId, confirm, h, replace, setText, toast } from "./dom.js";
 import { faultEvent, loadFaults, startFaults } from "./faults.js";
+import { startKeys } from "./keys.js";
 import {
   loadNotifications, notificationEvent, notificationsMissed, openNotification, startNotifications,
 } from "./notifications.js";
@@ -2308,6 +2833,7 @@ async function follows(isFirst = false) {
     if (key === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  if (isOther) byId(`nav-${name}`).scrollIntoView({ block: "nearest", inline: "nearest" });
   document.title = `${views[name]} · ${world === null ? "APNs gateway" : plain(world)}`;
   if (isOther && !isFirst) {
     byId(`${name}-title`).focus();
@@ -2461,6 +2987,7 @@ function start() {
   startClock({ onTime: setDeviceTime });
   startBudgets();
   startCompose();
+  startKeys();
   byId("reset").addEventListener("click", async () => {
     const question = "Reset everything to the initial state? This includes journal, devices, faults and clock.";
     if (!(await confirm(question, "Reset"))) return;
@@ -2489,9 +3016,10 @@ start();
 // The list of notifications with its filter, and the counts above it.
 
 import { call } from "./api.js";
-import { RateChart } from "./chart.js";
+import { RateChart, seconds } from "./chart.js";
+import { curl, sendCommand, showExample } from "./commands.js";
 import { refreshDetail, showNotification, shownNotification, startDetail } from "./detail.js";
-import { announce, byId, confirm, h, icon, setText, settled, throttled, toast } from "./dom.js";
+import { announce, byId, confirm, h, icon, save, setText, settled, throttled, toast } from "./dom.js";
 import { Journal } from "./journal.js";
 import { VirtualList } from "./list.js";
 import { clockTime, count, counted, plain, shortToken, shown } from "./text.js";
@@ -2569,12 +3097,15 @@ async function applyFilter() {
 
 function drawState() {
   const isEmpty = journal.count === 0;
+  if (!isEmpty) hasExample = false;
+  else if (!hasExample) drawExample();
   byId("list-empty").hidden = !isEmpty;
   setText(
     byId("list-empty-text"),
     journal.isFiltered ? "Nothing in the journal matches the filter." : "Nothing has been sent yet.",
   );
   byId("list-empty-help").hidden = journal.isFiltered;
+  byId("export").hidden = isEmpty;
   const loaded = count(journal.count);
   setText(
     byId("list-state"),
@@ -2590,6 +3121,42 @@ function drawState() {
   const button = byId("list-new");
   button.hidden = waiting === 0 || (!isPaused && list.isAtTop);
   setText(button, isPaused ? `${count(waiting)} came in while paused` : `${count(waiting)} new above`);
+}
+
+/** What to send to while no device is registered. */
+const exampleToken = "ab12".repeat(16);
+
+let hasExample = false;
+
+/** Shows the commands that send a first notification. */
+async function drawExample() {
+  hasExample = true;
+  let [token, topic] = [exampleToken, "com.example.agent"];
+  try {
+    const [{ devices }, { apps }] = await Promise.all([call("GET", "/devices?limit=1"), call("GET", "/apps")]);
+    token = devices[0]?.token ?? token;
+    topic = devices[0]?.topic ?? apps[0]?.topic ?? topic;
+  } catch {
+    // The example works for a gateway with its usual settings.
+  }
+  const envelope = JSON.stringify({
+    token, "apns-topic": topic, "apns-push-type": "alert", payload: { aps: { alert: "Hello" } },
+  });
+  showExample("list-commands", sendCommand(envelope, true), curl("/notifications", envelope));
+}
+
+/** How many notifications an export has at most. */
+const maximumExport = 10_000;
+
+async function exportShown() {
+  try {
+    const lines = await journal.sources(maximumExport);
+    const name = `notifications-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}.ndjson`;
+    save(name, lines.map((line) => line + "\n"), "application/x-ndjson");
+    toast(`${counted(lines.length, "notification")} exported${lines.length === maximumExport ? ", the newest" : ""}`);
+  } catch (error) {
+    toast(error.message, "bad");
+  }
 }
 
 const catchUp = throttled(800, () => journal.catchUp().catch(() => {}));
@@ -2706,6 +3273,7 @@ export function startNotifications({ onOpen, onSendAgain }) {
     box.focus();
   });
   byId("pause").addEventListener("click", () => setPaused(!isPaused));
+  byId("export").addEventListener("click", exportShown);
   byId("journal-empty").addEventListener("click", async () => {
     const question = "Empty the journal? All its entries are deleted; notifications that wait for devices stay.";
     if (!(await confirm(question, "Empty the journal"))) return;
@@ -2738,23 +3306,32 @@ function setPaused(value) {
 }
 
 export async function loadNotifications() {
-  await journal.reload();
+  try {
+    await journal.reload();
+  } finally {
+    drawState();
+  }
 }
 
-/** Counts come from the gateway once a second, so that they are right however many events were missed. */
+/**
+ * Counts come from the gateway once a second, so that they are right however many events were missed. After a break,
+ * and when the page opens, the chart begins with what the gateway has of the seconds before.
+ */
 function followCounts(chart) {
   let last = null;
   const read = async () => {
     if (!document.hidden && !byId("view-notifications").hidden) {
       try {
-        const counts = await call("GET", "/counts");
+        const isFirst = last === null;
+        const counts = await call("GET", isFirst ? `/counts?seconds=${seconds}` : "/counts");
         const refused = Object.values(counts.refused).reduce((sum, number) => sum + number, 0);
         const now = { accepted: counts.accepted, refused, unprocessed: counts.unprocessed, time: performance.now() };
         setText(byId("count-accepted"), count(now.accepted));
         setText(byId("count-refused"), count(now.refused));
         setText(byId("count-unprocessed"), count(now.unprocessed));
         drawReasons(counts.refused);
-        if (last !== null) chart.add(last, now);
+        if (isFirst) chart.restart(counts["per-second"]);
+        else chart.add(last, now);
         setText(byId("count-rate"), chart.rateText);
         last = now;
       } catch {
@@ -2945,6 +3522,7 @@ button.primary, .button.primary { background: var(--accent); border-color: var(-
 button.danger { color: var(--bad); }
 dialog button.danger { background: var(--bad); border-color: var(--bad); color: var(--surface); }
 button.link {
+  display: inline-block;
   min-height: 24px;
   padding: 0 2px;
   border: 0;
@@ -3036,6 +3614,28 @@ tbody tr:last-child > * { border-bottom: 0; }
   text-align: center;
 }
 .empty .icon { width: 28px; height: 28px; stroke-width: 1; }
+
+.example { display: grid; gap: 8px; justify-items: center; min-width: 0; max-width: 100%; }
+.command { display: flex; gap: 8px; align-items: start; min-width: 0; max-width: 100%; }
+.command pre {
+  min-width: 0;
+  max-height: 200px;
+  margin: 0;
+  padding: 3px 10px;
+  border: 1px solid var(--line);
+  border-radius: 6px;
+  background: var(--sunken);
+  color: var(--text);
+  line-height: 20px;
+  text-align: start;
+  white-space: pre-wrap;
+  overflow: auto;
+  overflow-wrap: anywhere;
+}
+kbd { padding: 0 5px; border: 1px solid var(--line-strong); border-radius: 4px; font: 12px/18px var(--mono); }
+.keys { margin: 8px 0 12px; }
+.keys th[scope="row"] { line-height: 24px; }
+#keys-dialog .choices { margin-bottom: 16px; }
 
 /* The bar */
 
@@ -3213,13 +3813,36 @@ const maximumDelivered = 100;
 const maximumConnections = 3;
 let connections = 0;
 
+/** The `aps` of a notification; empty if it has none. */
+function apsOf(entry) {
+  const aps = entry.payload?.aps;
+  return typeof aps === "object" && aps !== null ? aps : {};
+}
+
+/** The name of the app, taken from its topic. */
+const appOf = (topic) => topic.replace(/\.(voip|complication|push-type\..*)$/, "").split(".").at(-1);
+
+/** What the device plays for a notification; empty for nothing. A passive one is silent. */
+function soundOf(aps) {
+  const { sound } = aps;
+  if (aps["interruption-level"] === "passive") return "";
+  if (typeof sound === "string") return sound;
+  if (typeof sound !== "object" || sound === null || typeof sound.name !== "string") return "";
+  return sound.critical === 1 ? `${sound.name}, critical` : sound.name;
+}
+
+/** The number on the app's icon: that of the newest notification that has one; none for 0. */
+function badgeOf(delivered) {
+  const numbers = delivered.map((entry) => apsOf(entry).badge);
+  return numbers.find((badge) => Number.isSafeInteger(badge) && badge >= 0) ?? 0;
+}
+
 /** The content of a notification's banner. */
 function bannerOf(entry) {
-  const payload = entry.payload ?? {};
-  const aps = payload !== null && typeof payload.aps === "object" && payload.aps !== null ? payload.aps : {};
+  const aps = apsOf(entry);
   const { alert } = aps;
-  const app = (entry["apns-topic"] ?? "").replace(/\.(voip|complication|push-type\..*)$/, "").split(".").at(-1);
-  const banner = { app: app ?? "", title: "", subtitle: "", body: "", isSilent: false, extra: [] };
+  const app = appOf(entry["apns-topic"] ?? "");
+  const banner = { app, title: "", subtitle: "", body: "", isSilent: false, extra: [] };
   if (typeof alert === "string") banner.body = alert;
   else if (alert !== null && typeof alert === "object") {
     const localized = (key, args) => {
@@ -3235,12 +3858,13 @@ function bannerOf(entry) {
     banner.body = summary(entry.payload ?? null) || (entry["apns-push-type"] ?? "no payload");
   }
   if (typeof aps.badge === "number") banner.extra.push(`badge ${aps.badge}`);
-  if (typeof aps.sound === "string") banner.extra.push(`sound ${aps.sound}`);
-  else if (aps.sound !== undefined) banner.extra.push("critical sound");
+  if (soundOf(aps) !== "") banner.extra.push(`sound ${soundOf(aps)}`);
   if (typeof aps["interruption-level"] === "string") banner.extra.push(aps["interruption-level"]);
   if (typeof aps.event === "string") banner.extra.push(`event ${aps.event}`);
   return banner;
 }
+
+const appIcon = (app) => h("span", { class: "app-icon", "aria-hidden": "true" }, (plain(app)[0] ?? "?").toUpperCase());
 
 function lines(text) {
   return cut(text, 600)
@@ -3256,7 +3880,7 @@ function bannerNode(entry) {
     h(
       "a",
       { href: `#/notifications/${encodeURIComponent(entry["apns-unique-id"])}` },
-      h("span", { class: "app-icon", "aria-hidden": "true" }, (plain(banner.app)[0] ?? "?").toUpperCase()),
+      appIcon(banner.app),
       h(
         "span",
         { class: "banner-text" },
@@ -3293,14 +3917,18 @@ export class Phone {
   #device;
   #parts = {};
   #connection = null;
+  /** Whether the page receives the deliveries; false while it connects. */
+  #isConnected = false;
   #inbox = { waiting: [], delivered: [] };
   node;
+  #lookAgain;
 
   constructor(device, { time }) {
     this.#device = device;
     this.#build(time);
     this.update(device);
     this.refresh = throttled(300, () => this.#load());
+    this.#lookAgain = throttled(200, () => this.#look());
     this.#load();
   }
 
@@ -3347,6 +3975,10 @@ export class Phone {
     parts.banners = h("ul", { class: "banners" });
     parts.screen = h("div", { class: "screen", tabindex: "0", role: "region", "aria-label": "Screen" }, parts.banners);
     parts.note = h("p", { class: "screen-note" });
+    parts.badge = h("span", { class: "app-badge", hidden: true });
+    parts.sound = h("p", { class: "phone-sound", hidden: true });
+    const app = appOf(this.#device.topic);
+    const dock = h("div", { class: "dock" }, h("span", { class: "dock-app" }, appIcon(app), parts.badge), parts.sound);
     parts.waiting = h("ul", { class: "waiting" });
     parts.waitingText = h("h4", {}, "Nothing waits for it");
     this.node = h(
@@ -3358,6 +3990,7 @@ export class Phone {
         h("div", { class: "phone-bar" }, parts.time, parts.signs),
         parts.screen,
         parts.note,
+        dock,
       ),
       h(
         "div",
@@ -3412,22 +4045,49 @@ export class Phone {
     const facts = [device.kind, device.environment];
     if (device["registered-by"] === "use") facts.push("registered by its first use");
     if (!device.installed) facts.push("uninstalled");
-    else if (device.listeners > 0) facts.push(counted(device.listeners, "connection"));
+    else if (this.#listeners > 0) facts.push(counted(this.#listeners, "connection"));
     else facts.push("not connected");
     if (device.channels.length > 0) facts.push(counted(device.channels.length, "channel"));
     return facts.join(" · ");
   }
 
   #drawNote() {
-    const { installed, online, listeners } = this.#device;
+    const { installed, online } = this.#device;
     const isEmpty = this.#inbox.delivered.length === 0;
     let note = "";
     if (!installed) note = "The app is uninstalled.";
-    else if (!online) note = "Offline.";
-    else if (listeners === 0) note = "Not connected: notifications wait. Take deliveries here, or run apns device.";
-    else if (isEmpty) note = "No notifications.";
+    else if (!online) note = "Offline: what is sent waits.";
+    else if (this.#isConnected) note = isEmpty ? "Deliveries come here. None yet." : "Deliveries come here.";
+    else if (this.#connection !== null) note = "Connecting.";
+    else if (this.#listeners > 0) note = "Deliveries go to apns device or another page, and are shown here too.";
+    else if (isEmpty) note = "Not connected: what is sent waits. Take deliveries here, or run apns device.";
+    else note = "Not connected any more: these were delivered before, and what is sent now waits.";
     setText(this.#parts.note, note);
-    this.#parts.note.hidden = note === "";
+  }
+
+  /** How many connections the device has; the page knows of its own before the gateway tells. */
+  get #listeners() {
+    return Math.max(this.#device.listeners, this.#isConnected ? 1 : 0);
+  }
+
+  /** Reads the device again: connections come and go without an event. */
+  async #look() {
+    try {
+      this.update(await call("GET", this.#path + this.#query));
+    } catch {
+      // It is read again with all devices.
+    }
+  }
+
+  /** The icon of the app with its badge, and what the newest notification plays. */
+  #drawDock(delivered) {
+    const { badge, sound } = this.#parts;
+    const number = this.#device.kind === "app" ? badgeOf(delivered) : 0;
+    badge.hidden = number === 0;
+    replace(badge, h("span", { class: "visually-hidden" }, "Badge "), count(number));
+    const played = delivered.length === 0 ? "" : soundOf(apsOf(delivered[0]));
+    sound.hidden = played === "";
+    replace(sound, icon("sound"), h("span", {}, "Plays ", shown(cut(played, 40))));
   }
 
   setTime(text) {
@@ -3443,6 +4103,7 @@ export class Phone {
     }
     const before = JSON.stringify(this.#inbox);
     if (before === JSON.stringify(inbox)) return;
+    if (inbox.delivered.length > 0 && this.#listeners === 0) this.#lookAgain();
     this.#inbox = inbox;
     const parts = this.#parts;
     // The keyboard focus stays on its banner.
@@ -3472,6 +4133,7 @@ export class Phone {
         ),
       ),
     );
+    this.#drawDock(inbox.delivered);
     this.#drawNote();
   }
 
@@ -3526,7 +4188,10 @@ export class Phone {
       resumes: true,
       onEvent: () => this.refresh(),
       onState: (state, why) => {
-        if (state === "connected") this.refresh();
+        this.#isConnected = state === "connected";
+        if (this.#isConnected) this.refresh();
+        this.#lookAgain();
+        this.#drawNote();
         if (state !== "refused") return;
         toast(why, "bad");
         this.disconnect();
@@ -3540,6 +4205,10 @@ export class Phone {
     this.#connection = null;
     connections -= 1;
     this.#parts.here.input.checked = false;
+    if (this.#isConnected) this.#device = { ...this.#device, listeners: Math.max(0, this.#device.listeners - 1) };
+    this.#isConnected = false;
+    this.update(this.#device);
+    this.#lookAgain();
   }
 }
 """####),
@@ -3562,6 +4231,15 @@ const name = (character) => "U+" + character.codePointAt(0).toString(16).toUpper
 /** The string with a name for each hidden character; for attributes and titles. */
 export function plain(text) {
   return String(text).replace(hidden, (character) => `[${name(character)}]`);
+}
+
+/** Whether no character of the string is hidden. */
+export const isPlain = (text) => plain(text) === String(text);
+
+/** JSON text with an escape for each hidden character in a string. */
+export function escaped(json) {
+  const code = (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0");
+  return json.replace(hidden, (character) => (/[\t\n\r]/.test(character) ? character : code(character)));
 }
 
 /** The string as nodes, in which hidden characters are named and marked. */
@@ -3635,7 +4313,7 @@ export const counted = (number, one, many = one + "s") => `${count(number)} ${nu
 
 .list-box { position: relative; flex: 1; min-height: 0; display: flex; flex-direction: column; }
 .list-box > .empty { position: absolute; inset: 0; align-content: center; pointer-events: none; }
-.list-box > .empty a { pointer-events: auto; }
+.list-box > .empty :is(a, button, pre) { pointer-events: auto; }
 .list { --row: 32px; flex: 1; min-height: 120px; overflow: auto; overflow-anchor: none; position: relative; contain: strict; }
 .list:focus-visible { outline-offset: -2px; }
 .spacer { position: relative; min-height: 100%; }
@@ -3676,7 +4354,7 @@ export const counted = (number, one, many = one + "s") => `${count(number)} ${nu
   .list { --row: 52px; }
   .list-head { display: none; }
   .row {
-    grid-template: "mark status type topic time" 24px "mark text text text stage" 20px / 16px auto auto minmax(0, 1fr) auto;
+    grid-template: "mark status type topic time" 24px "mark to text text stage" 20px / 16px auto auto minmax(0, 1fr) auto;
     gap: 0 10px;
     align-content: center;
   }
@@ -3685,7 +4363,7 @@ export const counted = (number, one, many = one + "s") => `${count(number)} ${nu
   .row .status { grid-area: status; }
   .row .type { grid-area: type; color: var(--quiet); }
   .row .topic { grid-area: topic; }
-  .row .to { display: none; }
+  .row .to { grid-area: to; }
   .row .text { grid-area: text; }
   .row .stage { grid-area: stage; text-align: end; }
 }
@@ -3797,7 +4475,7 @@ summary { cursor: pointer; font-weight: 500; padding: 4px 0; }
   position: relative;
   display: flex;
   flex-direction: column;
-  height: 396px;
+  height: 420px;
   padding: 10px 8px 12px;
   border: 5px solid #23272e;
   border-radius: 32px;
@@ -3842,6 +4520,23 @@ summary { cursor: pointer; font-weight: 500; padding: 4px 0; }
 .banner-body { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; line-clamp: 4; overflow: hidden; }
 .banner-extra { font-size: 11px; color: #525a66; }
 .screen-note { padding: 8px 10px 0; font-size: 12px; line-height: 16px; text-align: center; color: #ffffff; }
+.dock { display: flex; align-items: center; gap: 14px; min-height: 40px; padding: 8px 12px 0; font-size: 12px; line-height: 16px; }
+.dock-app { position: relative; display: flex; flex: none; }
+.dock .app-icon { border: 1px solid #ffffff; }
+.app-badge {
+  position: absolute;
+  inset: -8px auto auto 20px;
+  min-width: 18px;
+  padding: 0 5px;
+  border-radius: 9px;
+  background: #b3261e;
+  color: #ffffff;
+  font-size: 11px;
+  line-height: 18px;
+  font-weight: 600;
+  text-align: center;
+}
+.phone-sound { display: flex; align-items: center; gap: 6px; min-width: 0; overflow-wrap: anywhere; }
 .is-offline .phone, .is-gone .phone { background: #3b4048; }
 .is-gone .banners { opacity: 0.45; }
 .device-side { display: flex; flex-direction: column; gap: 8px; min-width: 0; }
@@ -3902,6 +4597,7 @@ summary { cursor: pointer; font-weight: 500; padding: 4px 0; }
 .fault > div { display: grid; gap: 2px; min-width: 0; }
 .fault-title { font-weight: 600; }
 .fault-effect { overflow-wrap: anywhere; }
+.effect-fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 12px; }
 .clock-face { display: grid; gap: 4px; justify-items: center; align-content: center; min-height: 240px; }
 .clock-face .digits { font-size: 56px; line-height: 64px; letter-spacing: -0.03em; }
 
@@ -3929,15 +4625,47 @@ dialog::backdrop { background: rgb(10 14 20 / 45%); }
 }
 
 @media (max-width: 40rem) {
+  /* Everything that is pressed is at least 44 px high. */
+  button, button.link, .chart-legend button, .list-foot button, .findings button.place, .button, .switch, .choices label,
+  input:not([type="radio"], [type="checkbox"]), select, textarea, .waiting a, .verdict-head a, .banner a { min-height: 44px; }
+  .waiting a { line-height: 44px; }
+  .verdict-head a { display: inline-flex; align-items: center; }
+  summary { padding: 12px 0; }
+  .wide, .brand h1, #connection[data-state="connected"] {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
   .bar { padding: 0 12px; gap: 0 8px; }
-  .bar nav { order: 3; flex-basis: 100%; }
-  .bar nav a { padding: 0 8px; height: 40px; }
-  .state { margin-inline-start: auto; }
-  .overview { padding: 8px 12px; gap: 8px; }
-  .counts { width: 100%; justify-content: space-between; gap: 8px 12px; }
-  .counts dd { font-size: 18px; line-height: 24px; }
+  /* Beside the views, the bar has only what is not as usual: other worlds, a manual clock, a broken connection. */
+  .brand { flex: 1 1 0; min-width: 0; padding: 0; }
+  .state { padding: 0; align-items: center; gap: 4px; }
+  #clock-chip { border-radius: 22px; }
+  #clock-chip.is-manual { min-height: 44px; }
+  .logo, #keys-open, #clock-chip:not(.is-manual) { display: none; }
+  .bar nav { order: 3; flex-basis: 100%; margin-inline: -12px; }
+  .bar nav ul { gap: 0; }
+  .bar nav li { flex: 1 0 auto; }
+  .bar nav a { position: relative; height: 46px; flex-direction: column; justify-content: center; gap: 0; padding: 0 4px; font-size: 11px; line-height: 14px; }
+  .bar nav .badge { position: absolute; inset: 0 0 auto auto; }
+  .overview { padding: 4px 12px; gap: 4px; }
+  .counts { width: 100%; flex-wrap: nowrap; justify-content: space-between; gap: 8px; }
+  .counts dt { gap: 4px; font-size: 11px; }
+  .counts dd { font-size: 16px; line-height: 20px; }
+  .chart-box { display: flex; gap: 12px; align-items: end; }
+  .chart { flex: 1; height: 40px; }
   .view.page { padding: 16px 12px 40px; }
   .filter, .row, .list-foot, #detail-content { padding-inline: 12px; }
+  .filter { padding-block: 4px; }
+  .filter-line { gap: 4px 6px; }
+  .filter-line > input { flex: 1 1 96px; }
+  .filter-line > select { flex: 0 1 104px; }
+  #pause { min-width: 44px; padding: 0; }
+  .list-foot { padding-block: 0; align-items: center; }
+  .detail-head { position: static; }
   .device { grid-template-columns: minmax(0, 1fr); }
   .phone { width: min(100%, 260px); justify-self: center; }
   .register { margin-inline-start: 0; flex-basis: 100%; }

@@ -33,6 +33,7 @@ extension ControlOperation {
             body: .newWorld, maximumBodyBytes: WorldDocument.maximumBytes, isOfGateway: true,
             [
                 .json(201, .named("World"), "The world is created."),
+                .problem(404, "There is no world of the name in \"from\"."),
                 .problem(409, "A world of this name exists, or its port cannot be opened."),
             ]
         ) { api, request, _ in try api.newWorld(request) },

@@ -128,10 +128,12 @@ package final class LiveWorld: Sendable {
     /// A sender or a client of the control API uses the world now.
     package func noteUse() { lastUse.store(WallClock.milliseconds, ordering: .relaxed) }
 
+    /// Whether a client listens or waits.
+    var isInUse: Bool { withState { $0.subscribers.clientCount > 0 || !$0.waiters.isEmpty } }
+
     /// For how long nobody has used it, in milliseconds; 0 while a client listens or waits.
     package func idleTime(at real: Int64 = WallClock.milliseconds) -> Int64 {
-        guard withState({ $0.subscribers.clientCount == 0 && $0.waiters.isEmpty }) else { return 0 }
-        return max(0, real - lastUse.load(ordering: .relaxed))
+        isInUse ? 0 : max(0, real - lastUse.load(ordering: .relaxed))
     }
 
     func reportClockChange(by milliseconds: Int64, isReset: Bool = false) {

@@ -245,13 +245,13 @@ package final class Worlds: Sendable {
         return ([standard] + others).sorted { $0.name.text < $1.name.text }
     }
 
-    /// How long nobody has used each world that can be removed for that.
+    /// How long nobody has used each world that can be removed for that. A world in use is not among them.
     package func idleTimes() -> [WorldEviction.Candidate] {
         let worlds = named.withLock { named in
             named.worlds.values.filter { !named.fixed.contains($0.name) }
         }
         let real = WallClock.milliseconds
-        return worlds.map { WorldEviction.Candidate(name: $0.name, idle: $0.idleTime(at: real)) }
+        return worlds.filter { !$0.isInUse }.map { WorldEviction.Candidate(name: $0.name, idle: $0.idleTime(at: real)) }
     }
 
     /// A world is removed because nobody used it.

@@ -58,6 +58,11 @@ extension SigningKey {
     /// The value of an environment variable of this process.
     package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
+    /// - Parameter content: The content of a file in one of the forms of `init(pem:)`. Errors say what is wrong with the file.
+    package convenience init(content: [UInt8]) throws(KeyError) {
+        try self.init(p8: (try? KeyText(content))?.file ?? content)
+    }
+
     private convenience init(_ bytes: [UInt8], from source: String) throws(KeyError) {
         do throws(KeyError) {
             try self.init(p8: KeyText(bytes).file)

@@ -71,8 +71,14 @@ struct SettlementColumns {
         mutating func append(_ job: Int64, _ content: JobContent, _ reason: String, _ why: String) {
             jobs.append(job)
             columns.append(content)
-            reasons.append(reason)
-            sentences.append(why)
+            reasons.append(Kept.storable(reason))
+            sentences.append(Kept.storable(why))
+        }
+
+        /// PostgreSQL stores no zero byte, and a reason comes from outside.
+        private static func storable(_ text: String) -> String {
+            guard text.utf8.contains(0) else { return text }
+            return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
         }
 
         var parameters: [String?] {

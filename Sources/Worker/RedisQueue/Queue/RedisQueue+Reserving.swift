@@ -7,19 +7,24 @@ extension RedisQueue {
     ) async throws(QueueError) -> Reservation {
         let attempt = "reserving jobs"
         let wanted = carefulReservations > 0 ? demands.prefix(1).map { LaneDemand($0.lane, jobs: 1) } : demands
+        var hasClaimed = false
         do throws(QueueError) {
-            let reservation = try await take(wanted, lease, consumer, attempt)
+            let reservation = try await take(wanted, lease, consumer, attempt, &hasClaimed)
             carefulReservations = max(carefulReservations - 1, 0)
             return reservation
         } catch {
             // The entries of the reply are pending; `reclaim` gives them back, and then they come one by one.
             if error.code == .tooLarge { carefulReservations = 256 }
+            var error = error
+            if hasClaimed { error.mayBeDone = true }
             throw error
         }
     }
 
+    /// - Parameter hasClaimed: Set as soon as the server may have given a job.
     private func take(
-        _ demands: [LaneDemand], _ lease: Duration, _ consumer: ConsumerName, _ attempt: String
+        _ demands: [LaneDemand], _ lease: Duration, _ consumer: ConsumerName, _ attempt: String,
+        _ hasClaimed: inout Bool
     ) async throws(QueueError) -> Reservation {
         let unprepared = demands.map(\.lane).filter { !lanes.contains($0) }
         if !unprepared.isEmpty { try await prepare(unprepared) }
@@ -39,6 +44,7 @@ extension RedisQueue {
             }
         }
         let claims = try await sendPreparing(commands + [RedisCommand("TIME")], demands, attempt)
+        hasClaimed = true
         let time = try RedisQueue.time(claims[claims.count - 1], attempt)
         var jobs: [Job] = []
         var missing = demands.map(\.jobs)

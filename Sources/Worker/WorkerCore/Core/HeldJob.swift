@@ -58,6 +58,11 @@ struct HeldJob: Sendable {
     var isLost = false
     var settlement: Settlement
     var groups: [(group: Group, lines: [Int])] = []
+    /// The lines that wait again after outcomes that are unknown, with the number of these.
+    var doubts: [Int: Int] = [:]
+
+    /// How many attempts at a line count, while it waits.
+    func attempts(_ line: Int) -> Int { job.content.attempt + (doubts[line] ?? 0) }
 
     /// The lines go together with others of the same end.
     mutating func add(_ line: Int, to group: Group) {

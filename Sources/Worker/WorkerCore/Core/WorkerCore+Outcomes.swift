@@ -77,15 +77,23 @@ extension WorkerCore {
             var asked: Duration?
             if case .refused(let refusal) = result.outcome { asked = refusal.retryAfter }
             let wait = settings.ladder.wait(after: attempt, asked: asked, random: randomPart())
-            if followUp == .device, resting.count < WorkerCore.maximumResting {
-                resting[result.deviceToken] = now + wait
-            }
+            if followUp == .device { rest(result.deviceToken, until: now + wait, at: now) }
             end(
                 slot, line,
                 in: HeldJob.Group(wait: rounded(wait), attempt: attempt, reason: reason, why: why, isEvent: true))
         case .credentials, .connection: putBack(finished, slot, tenant, reason, why, at: now)
         case .doubt: doubt(finished, slot, tenant, attempt, reason, why, at: now)
         }
+    }
+
+    /// Nothing is sent to the device before `until`. The number of such devices is bounded.
+    private mutating func rest(_ device: DeviceToken, until: MonotonicTime, at now: MonotonicTime) {
+        if resting.count >= WorkerCore.maximumResting, now >= nextRestingCheck {
+            resting = resting.filter { $0.value > now }
+            nextRestingCheck = now + .seconds(1)
+        }
+        guard resting.count < WorkerCore.maximumResting || resting[device] != nil else { return }
+        resting[device] = until
     }
 
     /// Waits that differ by less than five seconds are one group, so that the lines of a job stay together.
@@ -107,7 +115,7 @@ extension WorkerCore {
         tenants[tenant].rate?.giveBack(1)
         if isBlocked(tenant), sendsElsewhere(than: tenant) {
             let group = HeldJob.Group(
-                wait: rounded(blockedWait(tenant, at: now)), attempt: job.job.content.attempt, reason: reason, why: why,
+                wait: rounded(blockedWait(tenant, at: now)), attempt: job.attempts(line), reason: reason, why: why,
                 isEvent: true)
             return end(slot, line, in: group)
         }
@@ -150,6 +158,7 @@ extension WorkerCore {
         counts.resent += 1
         // Once at once, because most such losses are of one connection; then by the ladder.
         if finished.reference.resends == 0, !isDraining, slots[slot]?.isLost == false {
+            slots[slot]?.doubts[line] = 1
             return wait(finished, slot, tenant, resends: 1)
         }
         let wait = isDraining ? nil : rounded(settings.ladder.wait(after: attempt, random: randomPart()))
@@ -251,12 +260,13 @@ extension WorkerCore {
         for lane in lanes.indices {
             for push in lanes[lane].removeAll(of: tenant) {
                 waiting -= 1
-                guard let job = waitingJob(push.reference) else { continue }
-                let slot = Int(push.reference.slot)
+                leaveNewest(push, of: tenant)
+                guard let job = waitingJob(push.reference), !job.isLost else { continue }
+                let (slot, line) = (Int(push.reference.slot), Int(push.reference.line))
                 let group = HeldJob.Group(
-                    wait: wait, attempt: job.job.content.attempt, reason: "deferred",
+                    wait: wait, attempt: job.attempts(line), reason: "deferred",
                     why: "nothing is sent for the tenant \(tenants[tenant].settings.label) now", isEvent: false)
-                end(slot, Int(push.reference.line), in: group)
+                end(slot, line, in: group)
                 finishIfDone(slot, at: now)
             }
         }
@@ -337,7 +347,7 @@ extension WorkerCore {
     mutating func finishIfDone(_ slot: Int, at now: MonotonicTime) {
         guard let job = slots[slot] else { return }
         if job.open == 0 {
-            ended.append(slot)
+            conclude(slot)
         } else if (isDraining || job.isLost) && job.inFlight == 0 {
             handBack(slot, at: now)
         }
@@ -347,10 +357,12 @@ extension WorkerCore {
     mutating func handBack(_ slot: Int, at now: MonotonicTime) {
         guard let job = slots[slot] else { return }
         guard !job.isLost else { return forget(slot) }
-        let group = HeldJob.Group(
-            wait: nil, attempt: job.job.content.attempt, reason: "handed-back", why: "the worker stopped",
-            isEvent: false)
-        for line in job.lines.indices where job.lines[line] == .waiting { end(slot, line, in: group) }
-        if slots[slot]?.open == 0 { ended.append(slot) }
+        for line in job.lines.indices where job.lines[line] == .waiting {
+            let group = HeldJob.Group(
+                wait: nil, attempt: job.attempts(line), reason: "handed-back", why: "the worker stopped",
+                isEvent: false)
+            end(slot, line, in: group)
+        }
+        if slots[slot]?.open == 0 { conclude(slot) }
     }
 }

@@ -4,9 +4,9 @@ package import PushQueue
 extension WorkerCore {
     // MARK: What to reserve
 
-    /// What to reserve now; none while the window is full, nothing can be sent, or the worker drains.
+    /// What to reserve now; none while the window is full, nothing can be sent or settled, or the worker drains.
     package func demands(at now: MonotonicTime) -> [LaneDemand] {
-        guard !isDraining, !isWaitingForNothing else { return [] }
+        guard !isDraining, unsettledLines < 4 * settings.window, !isWaitingForNothing(at: now) else { return [] }
         let used = waiting + inFlight
         // With a limit, more than two seconds of it would only wait here.
         let limit = settings.rate.map { min(settings.window, max(LaneQueue.quantum, 2 * $0)) } ?? settings.window
@@ -34,8 +34,13 @@ extension WorkerCore {
         }
     }
 
-    /// Whether every tenant is blocked and none may try yet.
-    private var isWaitingForNothing: Bool { !settings.isOnce && !tenants.isEmpty && areAllPaused && waiting > 0 }
+    /// Whether every tenant is blocked, and none may try yet with a push that is still to be reserved.
+    private func isWaitingForNothing(at now: MonotonicTime) -> Bool {
+        guard !settings.isOnce, !tenants.isEmpty else { return false }
+        return tenants.indices.allSatisfy {
+            isBlocked($0) && !(mayProbe($0, at: now) && waitingCount(of: $0) == 0)
+        }
+    }
 
     // MARK: What came
 
@@ -49,10 +54,13 @@ extension WorkerCore {
 
     /// Notes the answer of the engine. Call it before the jobs are admitted.
     ///
-    /// - Parameter asked: What was asked for.
+    /// - Parameters:
+    ///   - asked: What was asked for.
+    ///   - start: When the engine was asked; nil is `now`. The leases may have begun as early as that.
     package mutating func reserved(
-        _ reservation: Reservation, asked: [LaneDemand], at now: MonotonicTime
+        _ reservation: Reservation, asked: [LaneDemand], since start: MonotonicTime? = nil, at now: MonotonicTime
     ) {
+        leaseStart = start ?? now
         engineOffset = reservation.time - now.nanoseconds / 1_000_000
         var counts: [LaneName: Int] = [:]
         for job in reservation.jobs { counts[job.content.lane, default: 0] += 1 }
@@ -60,15 +68,16 @@ extension WorkerCore {
             guard let lane = laneIndex[demand.lane] else { continue }
             isLaneEmpty[lane] = (counts[demand.lane] ?? 0) < demand.jobs
         }
-        if nextExtension.nanoseconds == .max, !reservation.jobs.isEmpty { nextExtension = now + settings.lease / 3 }
     }
 
     package mutating func admit(_ job: Job, lines: Int, at now: MonotonicTime) -> Admission {
         guard let lane = laneIndex[job.content.lane] else { return .dealtWith }
         if let slot = held[job.id] {
-            // Its lease ended and it came back to the same worker, which still works on it.
-            slots[slot]?.leaseEnds = now + settings.lease
-            slots[slot]?.isLost = false
+            // Its lease ended and it came back to the same worker, which still works on it. One that was lost in between
+            // stays so, because a part of what waited was left out.
+            guard slots[slot]?.isLost == false else { return .dealtWith }
+            slots[slot]?.leaseEnds = leaseStart + settings.lease
+            updateFirstLeaseEnd()
             return .dealtWith
         }
         if job.deliveries > 1 { counts.redelivered += 1 }
@@ -95,7 +104,7 @@ extension WorkerCore {
             return .dealtWith
         }
         if let wait = deferral(of: tenant, at: now) {
-            let slot = hold(job, tenant, lane, lines: 1, at: now)
+            let slot = hold(job, tenant, lane, lines: 1)
             slots[slot]?.ranges = [0..<job.content.body.count]
             deferJob(slot, wait)
             return .dealtWith
@@ -151,7 +160,7 @@ extension WorkerCore {
         _ job: Job, tenant: Int, ranges: [Range<Int>], lines: [JobLine], at now: MonotonicTime
     ) {
         guard let lane = laneIndex[job.content.lane], held[job.id] == nil else { return }
-        let slot = hold(job, tenant, lane, lines: lines.count, at: now)
+        let slot = hold(job, tenant, lane, lines: lines.count)
         slots[slot]?.ranges = ranges
         let first = slots[slot]?.first ?? job.enqueuedAt
         var deadline = Int64.max
@@ -197,6 +206,14 @@ extension WorkerCore {
         return loser != push.reference
     }
 
+    /// The push waits no more, so none with the same collapse id replaces it.
+    mutating func leaveNewest(_ push: WaitingPush, of tenant: Int) {
+        guard !newest.isEmpty, let id = push.notification.collapseID else { return }
+        let key = CollapseKey(
+            tenant: tenant, deviceToken: push.notification.deviceToken, topic: push.notification.topic, id: id)
+        if newest[key] == push.reference { newest[key] = nil }
+    }
+
     /// The job of a push that still waits.
     func waitingJob(_ reference: PushReference) -> HeldJob? {
         let slot = Int(reference.slot)
@@ -208,13 +225,12 @@ extension WorkerCore {
 
     // MARK: Slots
 
-    private mutating func hold(
-        _ job: Job, _ tenant: Int, _ lane: Int, lines: Int, at now: MonotonicTime
-    ) -> Int {
+    private mutating func hold(_ job: Job, _ tenant: Int, _ lane: Int, lines: Int) -> Int {
         let context = JobContext(job.content.context)
-        let leaseEnds = now + settings.lease
+        let leaseEnds = leaseStart + settings.lease
         // With nothing held, what `firstLeaseEnd` says is of a job that has its end.
         firstLeaseEnd = held.isEmpty ? leaseEnds : min(firstLeaseEnd, leaseEnds)
+        if nextExtension.nanoseconds == .max { nextExtension = leaseStart + settings.lease / 3 }
         let heldJob = HeldJob(
             job: job, context: context, first: context.first ?? job.enqueuedAt, tenant: tenant, lane: lane,
             ranges: [], lines: [HeldJob.LineState](repeating: .waiting, count: lines), open: lines,
@@ -243,7 +259,7 @@ extension WorkerCore {
 
     /// A job of which nothing can be sent.
     private mutating func bury(_ job: Job, _ lane: Int, reason: String, why: String, at now: MonotonicTime) {
-        let slot = hold(job, 0, lane, lines: 1, at: now)
+        let slot = hold(job, 0, lane, lines: 1)
         slots[slot]?.ranges = [0..<job.content.body.count]
         end(slot, 0, dead: reason, why: why, attempt: job.content.attempt, at: now)
         finishIfDone(slot, at: now)
@@ -267,6 +283,6 @@ extension WorkerCore {
         job.lines[0] = .done
         job.open = 0
         slots[slot] = job
-        ended.append(slot)
+        conclude(slot)
     }
 }

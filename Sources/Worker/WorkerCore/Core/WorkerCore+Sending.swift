@@ -69,13 +69,9 @@ extension WorkerCore {
         var reference = push.reference
         let slot = Int(reference.slot)
         let line = Int(reference.line)
+        leaveNewest(push, of: tenant)
         // It was superseded, or another worker has it.
-        guard let job = waitingJob(reference) else { return }
-        if let id = push.notification.collapseID, !newest.isEmpty {
-            let key = CollapseKey(
-                tenant: tenant, deviceToken: push.notification.deviceToken, topic: push.notification.topic, id: id)
-            if newest[key] == reference { newest[key] = nil }
-        }
+        guard let job = waitingJob(reference), !job.isLost else { return }
         if push.expires != .max, let time = engineTime(at: now), time >= push.expires {
             end(slot, line, counted: "expired")
             return finishIfDone(slot, at: now)
@@ -83,7 +79,7 @@ extension WorkerCore {
         if !resting.isEmpty, let until = resting[push.notification.deviceToken] {
             if until > now {
                 let group = HeldJob.Group(
-                    wait: (until - now) * (1 + randomPart() / 5), attempt: job.job.content.attempt, reason: "resting",
+                    wait: (until - now) * (1 + randomPart() / 5), attempt: job.attempts(line), reason: "resting",
                     why: "APNs asked to send less to this device", isEvent: false)
                 end(slot, line, in: group)
                 return finishIfDone(slot, at: now)

@@ -5,15 +5,34 @@ extension WorkerCore {
     /// Whether there is something to settle.
     package var hasEnded: Bool { !ended.isEmpty }
 
-    /// Settlements for the engine. Call `settled` or `settlingFailed` before the next call.
+    /// Whether there is a job that the engine refused to settle.
+    package var hasRefused: Bool { !refused.isEmpty }
+
+    /// The job has its end, and is settled next.
+    mutating func conclude(_ slot: Int) {
+        unsettledLines += slots[slot]?.lines.count ?? 0
+        ended.append(slot)
+    }
+
+    /// Settlements for the engine, at most `limit`, and no more than an engine takes in one call. Call `settled` or
+    /// `settlingFailed` before the next call.
     package mutating func takeSettlements(_ limit: Int, at now: MonotonicTime) -> [Settlement] {
         guard settling.isEmpty else { return [] }
         var settlements: [Settlement] = []
+        var bytes = 0
         let time = engineTime(at: now)
         while settlements.count < limit, let slot = ended.popFirst() {
             guard let job = slots[slot] else { continue }
+            let settlement = job.wholeSettlement(at: time ?? job.job.enqueuedAt)
+            bytes += settlement.byteCount
+            let isAlone = carefulSettlements > 0 && !settlement.isEmpty
+            guard settlements.isEmpty || !isAlone && bytes <= WorkerCore.maximumSettledBytes else {
+                ended.prepend(slot)
+                break
+            }
             settling.append(slot)
-            settlements.append(job.wholeSettlement(at: time ?? job.job.enqueuedAt))
+            settlements.append(settlement)
+            if isAlone { break }
         }
         return settlements
     }
@@ -21,14 +40,27 @@ extension WorkerCore {
     package mutating func settled(_ results: [SettlementResult]) {
         for (slot, result) in zip(settling, results) {
             if result == .settled { counts.settledJobs += 1 } else { counts.late += 1 }
+            unsettledLines -= slots[slot]?.lines.count ?? 0
+            refused.remove(slot)
             forget(slot)
         }
+        carefulSettlements = max(0, carefulSettlements - settling.count)
         settling = []
     }
 
     /// The engine did not answer, or could not: the same settlements come again.
-    package mutating func settlingFailed() {
-        for slot in settling.reversed() { ended.prepend(slot) }
+    ///
+    /// - Parameter isRefused: Whether the cause may be one of them, as when the engine is too full for what follows from it.
+    ///   Then those from which something follows come one by one. One that is refused alone comes behind the others.
+    package mutating func settlingFailed(isRefused: Bool = false) {
+        if isRefused, settling.count == 1 {
+            carefulSettlements = max(0, carefulSettlements - 1)
+            refused.formUnion(settling)
+            ended.append(settling[0])
+        } else {
+            if isRefused { carefulSettlements = settling.count }
+            for slot in settling.reversed() { ended.prepend(slot) }
+        }
         settling = []
     }
 
@@ -36,14 +68,24 @@ extension WorkerCore {
 
     /// The jobs whose leases have to start anew; none before it is time.
     package mutating func leasesToExtend(at now: MonotonicTime) -> [JobID] {
-        guard now >= nextExtension || now >= firstLeaseEnd else { return [] }
-        guard !held.isEmpty else {
+        guard now >= nextExtension else { return [] }
+        let jobs = held.filter { slots[$0.value]?.isLost == false }.map(\.key)
+        guard !jobs.isEmpty else {
             firstLeaseEnd = MonotonicTime(nanoseconds: .max)
             nextExtension = MonotonicTime(nanoseconds: .max)
             return []
         }
         nextExtension = now + .milliseconds(500)
-        return Array(held.keys)
+        return jobs
+    }
+
+    mutating func updateFirstLeaseEnd() {
+        var first = MonotonicTime(nanoseconds: .max)
+        for slot in held.values {
+            guard let job = slots[slot], job.open > 0, !job.isLost else { continue }
+            first = min(first, job.leaseEnds)
+        }
+        firstLeaseEnd = first
     }
 
     /// The engine extended these leases.
@@ -64,9 +106,7 @@ extension WorkerCore {
                 slots[slot]?.leaseEnds = start + settings.lease
             }
         }
-        firstLeaseEnd =
-            held.values.compactMap { slot in slots[slot].flatMap { $0.isLost ? nil : $0.leaseEnds } }.min()
-            ?? MonotonicTime(nanoseconds: .max)
+        updateFirstLeaseEnd()
         nextExtension = held.isEmpty ? MonotonicTime(nanoseconds: .max) : start + settings.lease / 3
         guard lostJobs > 0 else { return }
         counts.lost += lostJobs

@@ -39,12 +39,21 @@ package struct WorkerCore: Sendable {
     /// The slots whose jobs have their end, and wait to be settled.
     var ended: Fifo<Int> = Fifo()
     var settling: [Int] = []
+    /// Lines of the jobs that have their end and are not settled.
+    var unsettledLines = 0
+    /// The slots of those that the engine refused to settle, and has not settled since.
+    var refused: Set<Int> = []
+    /// How many settlements are taken with care, because the engine refused some of them together: those from which something
+    /// follows come alone.
+    var carefulSettlements = 0
 
     /// Pushes that wait, and those with a sender.
     package internal(set) var waiting = 0
     package internal(set) var inFlight = 0
     /// Devices that get nothing before a time, after 429.
     var resting: [DeviceToken: MonotonicTime] = [:]
+    /// When it is next worth looking for devices that rest no more, while `resting` is full.
+    var nextRestingCheck = MonotonicTime(nanoseconds: .min)
     /// The newest waiting push of each collapse id.
     var newest: [CollapseKey: PushReference] = [:]
 
@@ -53,7 +62,9 @@ package struct WorkerCore: Sendable {
     var isLaneEmpty: [Bool]
     /// The engine's clock minus the worker's, in milliseconds; nil before the first reservation.
     var engineOffset: Int64?
-    /// The earliest end of a lease that is held.
+    /// When the engine was asked for the jobs that are admitted: their leases began no earlier.
+    var leaseStart = MonotonicTime.zero
+    /// The earliest end of a lease of a job that has something to send.
     var firstLeaseEnd = MonotonicTime(nanoseconds: .max)
     var nextExtension = MonotonicTime(nanoseconds: .max)
     package private(set) var isDraining = false
@@ -69,6 +80,8 @@ package struct WorkerCore: Sendable {
     }
 
     static let maximumResting = 10_000
+    /// What the settlements of one call have at most, in bytes, unless a single one has more.
+    static let maximumSettledBytes = 8 << 20
 
     package init(_ settings: WorkerSettings, tenants: [TenantSettings]) {
         self.settings = settings
@@ -144,7 +157,7 @@ package struct WorkerCore: Sendable {
         var released: [JobID] = []
         for slot in slots.indices {
             guard let job = slots[slot], job.open > 0, job.inFlight == 0 else { continue }
-            if job.open == job.lines.count, !job.isLost, job.settlement.isEmpty {
+            if job.open == job.lines.count, !job.isLost, job.settlement.isEmpty, job.doubts.isEmpty {
                 released.append(job.job.id)
                 forget(slot)
             } else {
@@ -166,4 +179,12 @@ package struct WorkerCore: Sendable {
 extension Settlement {
     /// Whether nothing follows from it.
     var isEmpty: Bool { feedback.isEmpty && dead.isEmpty && later.isEmpty && again.isEmpty && results.isEmpty }
+
+    /// About how many bytes the engine gets with it.
+    var byteCount: Int {
+        guard !isEmpty else { return 0 }
+        let lines = (feedback + results).reduce(0) { $0 + $1.utf8.count }
+        let contents = dead.map(\.content) + later.map(\.content) + again
+        return contents.reduce(lines) { $0 + $1.body.count + ($1.context?.utf8.count ?? 0) }
+    }
 }

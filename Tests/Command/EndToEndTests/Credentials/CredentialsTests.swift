@@ -17,7 +17,7 @@ struct CredentialsTests {
             #expect(try JSONText.object(forced.output)["key-id"] as? String != facts["key-id"] as? String)
             let files = try FileManager.default.contentsOfDirectory(
                 atPath: command.folder.appendingPathComponent("keys/new").path)
-            #expect(files.count == 6)
+            #expect(files.count == 7 && files.contains(".gitignore"), "\(files)")
         }
     }
 

@@ -92,7 +92,7 @@ import Testing
             #expect(forced.status == 0, "\(forced.text)")
             let folder = command.folder.appendingPathComponent("certs/dev").path
             let left = try FileManager.default.contentsOfDirectory(atPath: folder)
-            #expect(left.count == 6, "\(left)")
+            #expect(left.count == 7, "\(left)")
             let beside = try FileManager.default.contentsOfDirectory(atPath: folder + "/..")
             #expect(beside == ["dev"])
         }

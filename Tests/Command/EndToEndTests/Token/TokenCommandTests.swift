@@ -65,6 +65,23 @@ struct TokenCommandTests {
         }
     }
 
+    @Test func `a pasted device token is printed in hexadecimal digits, and anything else is status 1`() async throws {
+        try await withCommand { command in
+            let hex = "740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad"
+            let words = [
+                "<740f4707", "bebcf74f", "9b7c25d4", "8e335894", "5f6aa01d", "a5ddb387", "462c7eaf", "61bb78ad>",
+            ]
+            for (arguments, input) in [(words, nil), ([words.joined(separator: " ")], nil), (["-"], "0x\(hex)\n")] {
+                let result = try await command.run(["token", "device"] + arguments, input: input)
+                #expect(result.status == 0 && result.output == hex + "\n", "\(result.text)")
+                #expect(result.errors.hasPrefix("This ") && !result.errors.contains(hex), "\(result.errors)")
+            }
+            let other = try await command.run(["token", "device", "ExponentPushToken[abc]", "--json"])
+            #expect(
+                other.status == 1 && other.output.hasPrefix(#"{"kind":"expo","device-token":null"#), "\(other.text)")
+        }
+    }
+
     @Test func `without a key nothing is signed, and only options that are there are named`() async throws {
         try await withCommand { command in
             let result = try await command.run(["token", "make", "--team-id", "DEF123GHIJ"])

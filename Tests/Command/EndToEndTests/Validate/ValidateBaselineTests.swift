@@ -2,12 +2,13 @@ import Foundation
 import Testing
 
 struct ValidateBaselineTests {
+    private static let good = #"{"aps":{"alert":"Hi"}}"#
     private static let bad = #"{"aps":"Hi"}"#
 
     @Test func `what a baseline knows is not reported, from any folder, and what is new is`() async throws {
         try await withCommand { command in
             try command.write(ValidateBaselineTests.bad, to: "p/a.json")
-            try command.write("{}\n\(ValidateBaselineTests.bad)\n", to: "p/b.ndjson")
+            try command.write("\(ValidateBaselineTests.good)\n\(ValidateBaselineTests.bad)\n", to: "p/b.ndjson")
             let written = try await command.run(["validate", "--write-baseline", "p/baseline.json", "p"])
             #expect(written.status == 0, "\(written.text)")
             #expect(written.errors.contains("wrote 2 findings into p/baseline.json"))

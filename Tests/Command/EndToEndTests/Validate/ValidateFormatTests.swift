@@ -5,7 +5,7 @@ import Testing
 struct ValidateFormatTests {
     private func files(_ command: Command) throws {
         try command.write(#"{"aps":"Hi"}"#, to: "payloads/bad.json")
-        try command.write("{}\n{\"aps\":1}\n", to: "payloads/many.ndjson")
+        try command.write("{\"aps\":{\"badge\":1}}\n{\"aps\":1}\n", to: "payloads/many.ndjson")
     }
 
     @Test(arguments: ["text", "json", "sarif", "junit", "github", "gitlab", "bitbucket"])

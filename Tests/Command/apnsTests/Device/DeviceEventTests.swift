@@ -48,6 +48,19 @@ struct DeviceEventTests {
         #expect(DeviceEventText.text(of: .issue(id))?.contains("/accountId") == true)
     }
 
+    @Test(arguments: [
+        (#"{"aps":{"alert":"Hello","sound":"default"}}"#, #"alert: text "Hello", the default sound"#),
+        (#"{"aps":{"alert":{"title":"A","body":"B"},"badge":0}}"#, #"alert: title "A", text "B", badge 0"#),
+    ])
+    func `an alert is shown as a user sees it`(payload: String, says: String) throws {
+        let envelope = #"{"apns-unique-id":"u1","apns-push-type":"alert","payload":\#(payload)}"#
+        let push = try #require(DeliveredPush(Array(envelope.utf8), id: nil))
+        #expect(ShownAlert(push)?.text == says)
+        let silent = envelope.replacing("alert\",\"payload", with: "background\",\"payload")
+        #expect(ShownAlert(try #require(DeliveredPush(Array(silent.utf8), id: nil))) == nil)
+        #expect(ShownAlert(try DeviceEventTests.push()) == nil)
+    }
+
     @Test func `a reason to be disconnected is shown once, until the device was connected again`() {
         let notes = DisconnectNotes()
         let shown = ["broke", "nothing answers", "nothing answers", "nothing answers"].map {

@@ -111,8 +111,9 @@ struct GatewaySettingsTests {
         let setting = try #require(GatewaySetting.named(option: option))
         let sample = try GatewaySettingsTests.arguments(option)
         #expect((setting.form == .flag) == (sample.count == 1))
-        let help = GatewayCommand.helpMessage(columns: 4000).split(separator: "\n")
-        let line = try #require(help.first { $0.firstMatch(of: /^  --([a-z-]+)/)?.1 == option[...] })
+        // A long name has its text in the line below.
+        let help = GatewayCommand.helpMessage(columns: 4000).replacing(/\n {4,}/, with: " ").split(separator: "\n")
+        let line = try #require(help.last { $0.firstMatch(of: /^  --([a-z-]+)/)?.1 == option[...] })
         let isRepeated = line.contains("may be repeated") || line.contains("once for each")
         #expect((setting.form == .list) == isRepeated, "\(line)")
     }

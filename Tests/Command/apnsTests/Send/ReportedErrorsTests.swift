@@ -19,6 +19,14 @@ struct ReportedErrorsTests {
         #expect(message?.contains("\n    ") == true && message?.contains(says) == true, "\(message ?? "")")
     }
 
+    @Test func `a host without an address is a matter of its name and of DNS`() {
+        var errors = ReportedErrors()
+        let lost = APNSSendError(.connectionFailed, "cannot find the host push.exmaple.com", isSafeToRetry: true)
+        let message = errors.message(about: lost, APNSGateway(host: "push.exmaple.com")) ?? ""
+        #expect(message.contains("spelling of push.exmaple.com") && message.contains("DNS"), "\(message)")
+        #expect(!message.contains("--ca"), "\(message)")
+    }
+
     @Test func `what a proxy refuses is not the gateway's fault`() {
         var errors = ReportedErrors()
         let failed = APNSSendError(

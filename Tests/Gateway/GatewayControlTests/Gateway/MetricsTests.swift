@@ -94,6 +94,30 @@ struct MetricsTests {
         }
     }
 
+    @Test func `counts have the last seconds where they are asked for, as far back as the journal goes`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            func perSecond(_ query: String) async throws -> [[String: Int]]? {
+                try await gateway.control.call("GET", "/api/counts\(query)").json["per-second"] as? [[String: Int]]
+            }
+            #expect(try await perSecond("") == nil)
+            #expect(
+                try await perSecond("?seconds=2")
+                    == Array(repeating: ["accepted": 0, "refused": 0, "unprocessed": 0], count: 2))
+            for number in 0..<3 { try await gateway.push(to: "ab12", "\(number)") }
+            try await gateway.push(to: "ab34")
+            gateway.advance(by: .seconds(3600))
+            let seconds = try #require(try await perSecond("?seconds=600"))
+            #expect(seconds.count == 600)
+            #expect(seconds.reduce(0) { $0 + ($1["accepted"] ?? 0) } == 3)
+            #expect(seconds.reduce(0) { $0 + ($1["refused"] ?? 0) } == 1)
+            _ = try await gateway.control.call("DELETE", "/api/notifications")
+            #expect(try await perSecond("?seconds=600") == [])
+            for query in ["?seconds=0", "?seconds=601", "?seconds=all", "?second=5"] {
+                #expect(try await gateway.control.call("GET", "/api/counts\(query)").status == 400, "\(query)")
+            }
+        }
+    }
+
     #if os(Linux)
         @Test func `the resident memory is that of a process`() async throws {
             try await withGateway { gateway in

@@ -37,6 +37,47 @@ import Testing
         #expect(!bench.dispatch().isEmpty)
     }
 
+    @Test func `a lease begins when the engine was asked`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01")])
+        #expect(bench.reserve(waiting: .seconds(40)) == 1)
+        #expect(bench.core.leasesToExtend(at: bench.now).count == 1)
+        bench.pass(.seconds(51))
+        #expect(bench.dispatch().isEmpty)
+    }
+
+    @Test func `a job whose lease ended and that comes back to its worker is sent on`() throws {
+        var settings = WorkerSettings()
+        settings.inFlight = 2
+        var bench = Bench(settings)
+        try bench.enqueue((10..<15).map { Bench.envelope("ab\($0)") })
+        let first = bench.send()
+        bench.pass(.seconds(91))
+        bench.finish(first) { $0.accepted }
+        #expect(bench.dispatch().isEmpty)
+        #expect(bench.reserve() == 1)
+        #expect(bench.dispatch().map(\.token) == ["ab12", "ab13"])
+    }
+
+    @Test func `what waits of a job that another worker has is not sent`() throws {
+        var settings = WorkerSettings()
+        settings.inFlight = 2
+        var bench = Bench(settings)
+        try bench.enqueue((10..<15).map { Bench.envelope("ab\($0)") })
+        let first = bench.send()
+        bench.finish(first[0], first[0].accepted)
+        bench.pass(.seconds(91))
+        let other = try #require(ConsumerName("b"))
+        _ = bench.queue.reserve([LaneDemand(.normal, jobs: 1)], lease: .seconds(90), as: other, at: bench.time)
+        let jobs = bench.core.leasesToExtend(at: bench.now)
+        let lost = bench.queue.extend(jobs, lease: .seconds(90), as: bench.name, at: bench.time)
+        bench.core.extended(jobs, lost: lost, start: bench.now)
+        #expect(bench.dispatch().isEmpty, "there is room for one")
+        bench.finish(first[1], first[1].accepted)
+        #expect(bench.settle().isEmpty)
+        #expect(bench.core.isIdle && bench.core.inFlight == 0 && bench.core.waiting == 0)
+    }
+
     @Test func `a job that another worker has is not sent on, and not settled in part`() throws {
         var settings = WorkerSettings()
         settings.inFlight = 2
@@ -130,6 +171,21 @@ import Testing
             [LaneDemand(.normal, jobs: 9)], lease: .seconds(9), as: bench.name, at: bench.time)
         #expect(jobs.jobs.map(\.content.attempt) == [1])
         #expect(JobContext(jobs.jobs[0].content.context).ids == [push[0].notification.id?.text])
+    }
+
+    @Test func `a push in doubt that waits again is handed back as an attempt, and not released`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02")])
+        let pushes = bench.send()
+        bench.finish(pushes[0], .lost)
+        bench.finish(pushes[1], .unreachable)
+        #expect(bench.core.drain(at: bench.now).isEmpty)
+        #expect(bench.settle() == [.settled])
+        let jobs = bench.queue.reserve(
+            [LaneDemand(.normal, jobs: 9)], lease: .seconds(9), as: bench.name, at: bench.time
+        ).jobs
+        let attempts = Dictionary(uniqueKeysWithValues: jobs.map { ($0.content.text, $0.content.attempt) })
+        #expect(attempts == [Bench.envelope("ab01"): 1, Bench.envelope("ab02"): 0])
     }
 
     @Test func `settlements that the engine did not get come again`() throws {

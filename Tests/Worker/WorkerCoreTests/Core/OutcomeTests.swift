@@ -160,6 +160,19 @@ import Testing
         #expect(bench.send().map(\.token) == ["ab01"])
     }
 
+    @Test func `a device that may get pushes again makes room for one that may not`() throws {
+        var bench = Bench()
+        for number in 0..<WorkerCore.maximumResting {
+            let device = try #require(DeviceToken(String(0x10_0000 + number, radix: 16)))
+            bench.core.resting[device] = bench.now
+        }
+        try bench.enqueue([Bench.envelope("ab01")])
+        bench.finish(bench.send()[0], .refused(.tooManyRequests))
+        try bench.enqueue([Bench.envelope("ab01")])
+        #expect(bench.send().isEmpty)
+        #expect(bench.core.resting.count == 1)
+    }
+
     @Test func `refused credentials pause the tenant, without an attempt, and one push asks whether it is over`() throws
     {
         var bench = Bench()

@@ -79,6 +79,19 @@ import Testing
         #expect(pushes.map(\.notification.priority) == [.powerConsiderate])
     }
 
+    @Test func `collapse ids of pushes that left for later are forgotten`() throws {
+        var settings = WorkerSettings()
+        settings.inFlight = 1
+        var bench = Bench(settings, tenants: [Bench.tenant("acme"), Bench.tenant("beta")])
+        try bench.enqueue(
+            (10..<13).map { Bench.envelope("ab\($0)", #","apns-collapse-id":"score""#) }, tenant: "acme")
+        let pushes = bench.send()
+        #expect(pushes.count == 1 && bench.core.newest.count == 2)
+        bench.finish(pushes) { _ in .refused(.invalidProviderToken) }
+        #expect(bench.core.waiting == 0)
+        #expect(bench.core.newest.isEmpty)
+    }
+
     @Test func `without collapsing each is sent`() throws {
         var settings = WorkerSettings()
         settings.collapses = false
@@ -128,6 +141,33 @@ import Testing
             bench.pass(.milliseconds(10))
         }
         #expect((300...400).contains(sent), "three seconds, and the bucket was full at the start: \(sent)")
+    }
+
+    @Test func `where every tenant is paused, nothing is reserved until one may try`() throws {
+        var bench = Bench(tenants: [Bench.tenant("acme"), Bench.tenant("beta")])
+        for name in ["acme", "beta"] { try bench.enqueue([Bench.envelope("ab01")], tenant: name) }
+        bench.finish(bench.send()) { _ in .refused(.invalidProviderToken) }
+        bench.settle()
+        for _ in 0..<10 { try bench.enqueue([Bench.envelope("ab02")], tenant: "acme") }
+        #expect(bench.send().isEmpty)
+        #expect(bench.status.backlog == 10)
+        #expect(bench.later.count == 2)
+        bench.pass(.seconds(37))
+        #expect(bench.send().count == 1)
+    }
+
+    @Test func `an engine that settles nothing ends the reserving until it does`() throws {
+        var settings = WorkerSettings()
+        settings.window = 100
+        var bench = Bench(settings)
+        for _ in 0..<1000 { try bench.enqueue([Bench.envelope("ab01")]) }
+        for _ in 0..<100 { bench.finish(bench.send()) { $0.accepted } }
+        #expect((400..<600).contains(bench.core.counts.total(of: "accepted")))
+        for _ in 0..<100 {
+            bench.settle()
+            bench.finish(bench.send()) { $0.accepted }
+        }
+        #expect(bench.core.counts.total(of: "accepted") == 1000)
     }
 
     @Test func `an unknown tenant and a poisoned job are dead letters`() throws {

@@ -51,13 +51,16 @@ struct Bench {
 
     /// Reserves what the core asks for.
     ///
+    /// - Parameter wait: How long the answer of the engine takes.
     /// - Returns: How many jobs came.
     @discardableResult
-    mutating func reserve() -> Int {
+    mutating func reserve(waiting wait: Duration = .zero) -> Int {
         let demands = core.demands(at: now)
         guard !demands.isEmpty else { return 0 }
+        let start = now
         let reservation = queue.reserve(demands, lease: lease, as: name, at: time)
-        core.reserved(reservation, asked: demands, at: now)
+        pass(wait)
+        core.reserved(reservation, asked: demands, since: start, at: now)
         for job in reservation.jobs {
             let ranges = JobReader.lineRanges(job.content.body)
             guard case .read(let tenant) = core.admit(job, lines: ranges.count, at: now) else { continue }

@@ -190,7 +190,8 @@ struct WorkerWorld {
         let settlements = workers[worker].core.takeSettlements(8, at: now(worker))
         guard !settlements.isEmpty else { return }
         let fault = isLost(&self)
-        guard !fault.call else { return workers[worker].core.settlingFailed() }
+        let isRefused = chance(0.5)
+        guard !fault.call else { return workers[worker].core.settlingFailed(isRefused: isRefused) }
         let results = queue.settle(settlements, resultsKept: 0, at: time)
         if fault.answer { workers[worker].core.settlingFailed() } else { workers[worker].core.settled(results) }
     }

@@ -51,7 +51,7 @@ extension CredentialChoice {
     static func signingKey(path: String) throws(CommandError) -> SigningKey {
         let file = try read(path, "the signing key (--key), the .p8 file of an APNs key")
         do throws(KeyError) {
-            return try SigningKey(p8: file)
+            return try SigningKey(content: file)
         } catch {
             throw CommandError("the key \(path) cannot be used: \(error.detail)")
         }

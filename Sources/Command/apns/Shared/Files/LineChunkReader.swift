@@ -19,73 +19,66 @@ struct LineChunkReader: ~Copyable {
     }
 
     private let file: InputFile
-    private let chunkBytes: Int
     private let maximumBytes: Int
-    /// The beginning of a line whose end was not read yet.
+    /// What one read takes.
+    private var buffer: [UInt8]
+    /// The beginning of a line whose end was not read yet; empty for a line that is too long.
     private var rest: [UInt8] = []
     private var line = 1
     private var isAtEnd = false
-    /// Whether the line that `rest` begins is too long.
+    /// Whether the line whose end was not read yet is too long.
     private var isTooLong = false
 
     init(_ file: consuming InputFile, chunkBytes: Int = 512 * 1024, maximumBytes: Int = LineReader.maximumBytes) {
         self.file = file
-        self.chunkBytes = chunkBytes
         self.maximumBytes = maximumBytes
+        buffer = [UInt8](repeating: 0, count: chunkBytes)
     }
 
     /// The next part; nil at the end. It has at most `chunkBytes` and one line.
     mutating func next() throws(FileError) -> Chunk? {
         guard !isAtEnd else { return nil }
+        let first = line
         var bytes = rest
         rest = []
         var longLines: [Int] = []
         while true {
             let known = bytes.count
-            bytes += repeatElement(0, count: chunkBytes)
-            let count = try file.read(into: &bytes, from: known, until: nil)
-            bytes.removeLast(bytes.count - known - count)
+            let count = try file.read(into: &buffer, from: 0, until: nil)
             isAtEnd = count == 0
-            if isTooLong { dropLongLine(&bytes, &longLines) }
-            let end = isAtEnd ? bytes.count : LineChunkReader.endOfLastLine(in: bytes, from: isTooLong ? 0 : known)
-            if let end, !isTooLong || isAtEnd {
-                rest = Array(bytes[end...])
-                bytes.removeLast(bytes.count - end)
-                break
+            bytes += buffer[..<count]
+            var start = 0
+            var searched = known
+            var longRanges: [Range<Int>] = []
+            while let end = LineChunkReader.lineFeed(in: bytes, from: searched) {
+                if isTooLong || end - start > maximumBytes {
+                    longLines.append(line)
+                    longRanges.append(start..<end)
+                    isTooLong = false
+                }
+                line += 1
+                start = end + 1
+                searched = start
             }
-            if bytes.count > maximumBytes + 1 {
+            // What remains is the beginning of a line, or the last line of the file.
+            if isTooLong || bytes.count - start > maximumBytes {
                 isTooLong = true
-                bytes.removeAll(keepingCapacity: true)
+                bytes.removeLast(bytes.count - start)
+                if isAtEnd { longLines.append(line) }
             }
+            guard isAtEnd || start > 0 else { continue }
+            if !isAtEnd {
+                rest = Array(bytes[start...])
+                bytes.removeLast(bytes.count - start)
+            }
+            // The line ends stay, so that the lines after them keep their numbers.
+            for range in longRanges.reversed() { bytes.removeSubrange(range) }
+            return bytes.isEmpty && longLines.isEmpty
+                ? nil : Chunk(bytes: bytes, firstLine: first, longLines: longLines, isLast: isAtEnd)
         }
-        let first = line
-        line += LineChunkReader.lineFeeds(in: bytes)
-        return bytes.isEmpty && longLines.isEmpty
-            ? nil : Chunk(bytes: bytes, firstLine: first, longLines: longLines, isLast: isAtEnd)
     }
 
-    /// Leaves the line end of a line that is too long, so that the lines after it keep their numbers.
-    private mutating func dropLongLine(_ bytes: inout [UInt8], _ longLines: inout [Int]) {
-        guard let end = bytes.withUnsafeBytes({ LineChunkReader.lineFeed(in: $0, from: 0) }) else {
-            bytes.removeAll(keepingCapacity: true)
-            if isAtEnd { longLines.append(line) }
-            return
-        }
-        bytes.removeFirst(end)
-        longLines.append(line)
-        isTooLong = false
-    }
-
-    /// The position after the last line feed from `start` on.
-    private static func endOfLastLine(in bytes: [UInt8], from start: Int) -> Int? {
-        var position = bytes.count
-        while position > start {
-            if bytes[position - 1] == UInt8(ascii: "\n") { return position }
-            position -= 1
-        }
-        return nil
-    }
-
+    /// The position of the next line feed from `start` on. With `memchr`, because a loop over bytes is slow in a debug build.
     static func lineFeed(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard let base = bytes.baseAddress, start < bytes.count,
             let found = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
@@ -93,15 +86,7 @@ struct LineChunkReader: ~Copyable {
         return UnsafeRawPointer(found) - base
     }
 
-    private static func lineFeeds(in bytes: [UInt8]) -> Int {
-        bytes.withUnsafeBytes { bytes in
-            var count = 0
-            var position = 0
-            while let found = lineFeed(in: bytes, from: position) {
-                count += 1
-                position = found + 1
-            }
-            return count
-        }
+    private static func lineFeed(in bytes: [UInt8], from start: Int) -> Int? {
+        bytes.withUnsafeBytes { lineFeed(in: $0, from: start) }
     }
 }

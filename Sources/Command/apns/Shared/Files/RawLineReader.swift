@@ -37,7 +37,7 @@ final class RawLineReader {
     func next(until stop: StopSignal? = nil) throws(FileError) -> Line? {
         var searched = position
         while true {
-            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+            if let end = lineFeed(from: searched) {
                 return take(upTo: end + 1, endsLine: true)
             }
             if isAtEnd { return position == buffer.count ? nil : take(upTo: buffer.count, endsLine: true) }
@@ -52,6 +52,10 @@ final class RawLineReader {
             }
             buffer += more
         }
+    }
+
+    private func lineFeed(from start: Int) -> Int? {
+        buffer.withUnsafeBytes { LineChunkReader.lineFeed(in: $0, from: start) }
     }
 
     private func take(upTo end: Int, endsLine: Bool) -> Line {

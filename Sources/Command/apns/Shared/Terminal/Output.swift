@@ -11,6 +11,8 @@ final class Output: Sendable {
     let notesAreShown: Bool
     let results: Style
     let notes: Style
+    /// Whether stderr is a terminal that can erase a line.
+    private let erasesLines: Bool
 
     private struct State {
         var pending: [UInt8] = []
@@ -25,7 +27,9 @@ final class Output: Sendable {
     private init() {
         resultsAreShown = System.isTerminal(1)
         notesAreShown = System.isTerminal(2)
-        let isPlain = System.environment("NO_COLOR") != nil || System.environment("TERM") == "dumb"
+        let isDumb = System.environment("TERM") == "dumb"
+        let isPlain = System.environment("NO_COLOR") != nil || isDumb
+        erasesLines = notesAreShown && !isDumb
         results = Style(isColoured: resultsAreShown && !isPlain)
         notes = Style(isColoured: notesAreShown && !isPlain)
     }
@@ -57,12 +61,12 @@ final class Output: Sendable {
     /// Prints a line for people on stderr, without waiting for other output. Prints nothing where stderr takes nothing now.
     func noteNow(_ text: String) {
         guard System.takesOutput(2) else { return }
-        _ = System.write(((notesAreShown ? "\r\u{1B}[K" : "") + text + "\n").utf8, to: 2)
+        _ = System.write(((erasesLines ? "\r\u{1B}[K" : "") + text + "\n").utf8, to: 2)
     }
 
-    /// Shows `text` instead of the previous progress. Does nothing without a terminal.
+    /// Shows `text` instead of the previous progress. Does nothing without a terminal that can erase it.
     func progress(_ text: String) {
-        guard notesAreShown else { return }
+        guard erasesLines else { return }
         state.withLock { state in
             _ = System.write("\r\u{1B}[K\(text)".utf8, to: 2)
             state.hasProgress = true

@@ -8,6 +8,11 @@ export const world = /^\/w\/([^/]+)\/?$/.exec(location.pathname)?.[1] ?? null;
 /** The address of an API path, in the world of this page or for the gateway as a whole. */
 const address = (path, isOfGateway) => `${world === null || isOfGateway ? "" : `/w/${world}`}/api${path}`;
 
+/** The whole address of an API path of this page's world, for a command. */
+export const apiAddress = (path) => location.origin + address(path);
+
+export const hasToken = () => sessionStorage.getItem(tokenKey) !== null;
+
 /** An error answer of the gateway. */
 export class Problem extends Error {
   constructor(status, title, detail) {

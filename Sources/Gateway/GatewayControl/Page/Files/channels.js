@@ -1,6 +1,7 @@
 // The broadcast channels of the world with their stored messages, its apps and its keys.
 
 import { call } from "./api.js";
+import { showExample } from "./commands.js";
 import { byId, h, replace, throttled } from "./dom.js";
 import { summary } from "./journal.js";
 import { count, dayAndTime, shown } from "./text.js";
@@ -13,6 +14,9 @@ export async function loadRegistry() {
     call("GET", "/apps"),
     call("GET", "/keys"),
   ]);
+  if (byId("channels-commands").childElementCount === 0) {
+    showExample("channels-commands", "apns channels create --gateway local", null);
+  }
   byId("channels-empty").hidden = channels.channels.length > 0;
   byId("channels-box").hidden = channels.channels.length === 0;
   replace(byId("channels"), ...channels.channels.map(channelRow));

@@ -3,7 +3,8 @@
 import { h, replace, setText, svg } from "./dom.js";
 import { count, counted } from "./text.js";
 
-const seconds = 120;
+/** How many seconds the chart shows. */
+export const seconds = 120;
 const kinds = ["accepted", "refused", "unprocessed"];
 const [width, height] = [480, 56];
 
@@ -34,6 +35,15 @@ export class RateChart {
     this.#top = h("span", { class: "chart-top", "aria-hidden": "true" });
     const picture = { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img" };
     replace(box, svg("svg", { ...picture, "aria-label": "No notifications yet" }, columns), this.#top);
+  }
+
+  /** Shows these seconds in place of all others, the oldest first; the last one ends now. */
+  restart(samples) {
+    this.#samples = samples.slice(-seconds);
+    const last = this.#samples.at(-1);
+    this.#rate = last === undefined ? 0 : kinds.reduce((sum, kind) => sum + last[kind], 0);
+    this.#ticks = 0;
+    this.#draw();
   }
 
   /** Adds the difference of two readings of the counts, about a second apart. */

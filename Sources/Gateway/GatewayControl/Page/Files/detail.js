@@ -1,7 +1,8 @@
 // One notification: what the gateway decided and why, its headers, its payload, its life.
 
 import { Problem, callText } from "./api.js";
-import { byId, h, icon, replace, setText, throttled, toast } from "./dom.js";
+import { canUseLocal, copy, curl, sendCommand } from "./commands.js";
+import { byId, h, icon, replace, setText, throttled } from "./dom.js";
 import { memberSource } from "./json.js";
 import { findingNode, isOfHeader, payloadNode } from "./payload.js";
 import { count, counted, dayAndTime, plain, shown } from "./text.js";
@@ -11,6 +12,8 @@ const headerNames = [
   "apns-channel-id",
 ];
 const envelopeNames = ["token", ...headerNames, "payload", "payload-base64"];
+/** Of a notification that is sent again: it gets an id of its own. */
+const againNames = envelopeNames.filter((name) => name !== "apns-id" && name !== "apns-request-id");
 const outcomes = { accepted: "Accepted", refused: "Refused", unprocessed: "Not processed" };
 
 let current = null;
@@ -62,6 +65,9 @@ async function load() {
 
 function draw(entry, text) {
   const kind = entry["apns-push-type"];
+  const isSent = ["notification", "broadcast"].includes(entry.request ?? "notification");
+  for (const id of ["detail-again", "detail-curl"]) byId(id).hidden = !isSent;
+  byId("detail-send").hidden = !isSent || !canUseLocal;
   setText(byId("detail-title"), entry.request ? entry.request.replaceAll("-", " ") : plain(kind ?? "Notification"));
   const findings = entry.findings ?? [];
   const ofPayload = findings.filter((finding) => !isOfHeader(finding));
@@ -164,9 +170,9 @@ function drawLife(entry) {
 }
 
 /** The envelope of the notification that is shown, in the form for sending it again. */
-export function shownEnvelope() {
+export function shownEnvelope(names = envelopeNames) {
   if (current === null || answer === "") return null;
-  const members = envelopeNames
+  const members = names
     .map((name) => [name, memberSource(answer, name)])
     .filter(([, source]) => source !== null)
     .map(([name, source]) => `${JSON.stringify(name)}:${source}`);
@@ -174,15 +180,17 @@ export function shownEnvelope() {
 }
 
 export function startDetail({ onSendAgain, onClose }) {
-  byId("detail-copy").addEventListener("click", async () => {
-    const envelope = shownEnvelope();
-    if (envelope === null) return;
-    try {
-      await navigator.clipboard.writeText(envelope);
-      toast("The envelope was copied");
-    } catch {
-      toast("The browser does not allow the page to copy", "bad");
-    }
+  const onCopy = (id, name, names, text) =>
+    byId(id).addEventListener("click", () => {
+      const envelope = shownEnvelope(names);
+      if (envelope !== null) copy(text(envelope), name);
+    });
+  onCopy("detail-copy", "The envelope", envelopeNames, (envelope) => envelope);
+  onCopy("detail-curl", "The curl command", againNames, (envelope) => curl("/notifications", envelope));
+  onCopy("detail-send", "The apns send command", againNames, (envelope) => {
+    const { outcome, findings = [] } = JSON.parse(answer);
+    const isChecked = outcome === "accepted" && findings.every((finding) => finding.severity !== "error");
+    return sendCommand(envelope, isChecked);
   });
   byId("detail-again").addEventListener("click", () => {
     const envelope = shownEnvelope();

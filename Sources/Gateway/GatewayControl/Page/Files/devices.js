@@ -1,6 +1,7 @@
 // The devices of the world as phones.
 
 import { call } from "./api.js";
+import { curl, showExample } from "./commands.js";
 import { byId, h, replace, setText, throttled, toast } from "./dom.js";
 import { Phone } from "./phone.js";
 import { counted } from "./text.js";
@@ -47,11 +48,19 @@ async function loadMore() {
 }
 
 function drawState() {
+  if (phones.size === 0) drawExample();
   byId("devices-empty").hidden = phones.size > 0;
   byId("devices-more").hidden = next === null;
   const part = phones.size === total ? "" : `${phones.size} of `;
   setText(byId("devices-state"), part + counted(total, "device"));
   replace(byId("known-devices"), ...[...phones.values()].map((phone) => h("option", { value: phone.token })));
+}
+
+/** Shows the commands that make a first device. */
+function drawExample() {
+  if (byId("devices-commands").childElementCount > 0) return;
+  const body = JSON.stringify({ topic: "com.example.agent" });
+  showExample("devices-commands", `apns device --control ${location.origin}`, curl("/devices", body));
 }
 
 /** Something happened to many devices at once, or to one that is not shown. */

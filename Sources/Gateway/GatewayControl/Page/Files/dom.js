@@ -69,6 +69,13 @@ export function confirm(question, action) {
   });
 }
 
+/** Has the browser save a file with this name. */
+export function save(name, parts, type) {
+  const address = URL.createObjectURL(new Blob(parts, { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 /** Runs `work` at most once in `milliseconds`, and once more if it was called in between. */
 export function throttled(milliseconds, work) {
   let timer = 0;

@@ -1,7 +1,9 @@
 // The fault rules: those in force, and a form to add one.
 
 import { call } from "./api.js";
+import { commandNode, curl, showExample } from "./commands.js";
 import { byId, confirm, h, replace, setText, throttled, toast } from "./dom.js";
+import { EffectForm, effectName } from "./effects.js";
 import { dayAndTime, shortToken, shown } from "./text.js";
 
 /** The templates: a description and its effect. */
@@ -31,10 +33,23 @@ const templates = [
   ["Keep new connections waiting", { "slow-accept": "2s" }],
 ];
 
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** An effect as text, with each time in milliseconds, because the gateway gives them in other units. */
+function canonical(effect) {
+  return JSON.stringify(effect, (_, value) => {
+    const time = /^(\d+)(ms|s|m|h|d)$/.exec(value);
+    return time === null ? value : Number(time[1]) * units[time[2]];
+  });
+}
+
 const matchNames = ["token", "topic", "push-type"];
 
 export async function loadFaults() {
   const { faults } = await call("GET", "/faults");
+  if (byId("faults-commands").childElementCount === 0) {
+    showExample("faults-commands", null, curl("/faults", JSON.stringify({ effect: templates[0][1], count: 1 })));
+  }
   byId("faults-empty").hidden = faults.length > 0;
   byId("faults-clear").hidden = faults.length === 0;
   setText(byId("nav-faults-count"), faults.length === 0 ? "" : String(faults.length));
@@ -54,14 +69,14 @@ export function faultEvent() {
 }
 
 function faultNode(fault) {
-  const title = templates.find(([, effect]) => JSON.stringify(effect) === JSON.stringify(fault.effect))?.[0];
+  const title = templates.find(([, effect]) => canonical(effect) === canonical(fault.effect))?.[0];
   return h(
     "li",
     { class: "fault" },
     h(
       "div",
       {},
-      h("p", { class: "fault-title" }, title ?? Object.keys(fault.effect)[0]),
+      h("p", { class: "fault-title" }, title ?? effectName(fault.effect)),
       h("code", { class: "fault-effect" }, shown(JSON.stringify(fault.effect))),
       h("p", { class: "quiet" }, shown(`${matchText(fault.match)} · ${useText(fault)}`)),
     ),
@@ -70,7 +85,7 @@ function faultNode(fault) {
       {
         type: "button",
         "data-fault": fault.id,
-        "aria-label": `Remove the rule ${title ?? fault.id}`,
+        "aria-label": `Remove the rule ${title ?? effectName(fault.effect)}`,
         onclick: () => remove(fault.id),
       },
       "Remove",
@@ -104,16 +119,10 @@ async function remove(id) {
   }
 }
 
-/** The rule in the form; throws if it is invalid. */
-function ruleOfForm(form) {
+/** The rule in the form. */
+function ruleOfForm(form, effect) {
   const data = new FormData(form);
   const text = (name) => String(data.get(name) ?? "").trim();
-  let effect;
-  try {
-    effect = JSON.parse(text("effect"));
-  } catch (error) {
-    throw new Error(`The effect is not JSON: ${error.message}`);
-  }
   const rule = { effect };
   const match = Object.fromEntries(matchNames.map((name) => [name, text(name)]).filter(([, value]) => value !== ""));
   if (Object.keys(match).length > 0) rule.match = match;
@@ -127,16 +136,32 @@ function ruleOfForm(form) {
 export function startFaults() {
   const form = byId("fault-form");
   const choice = byId("fault-template");
-  replace(choice, ...templates.map(([name], index) => h("option", { value: index }, name)));
-  const fill = () => (byId("fault-effect").value = JSON.stringify(templates[choice.value][1], null, 2));
-  choice.addEventListener("change", fill);
+  const effects = new EffectForm(byId("fault-effect"), byId("fault-fields"));
+  const own = h("option", { value: "" }, "Your own");
+  replace(choice, ...templates.map(([name], index) => h("option", { value: index }, name)), own);
+  const fill = () => {
+    if (choice.value !== "") effects.effect = templates[choice.value][1];
+  };
+  const rule = () => ruleOfForm(form, effects.effect);
+  const drawCommand = () => {
+    replace(byId("fault-command"), commandNode(curl("/faults", JSON.stringify(rule())), "Command that adds the rule"));
+  };
+  form.addEventListener("input", (event) => {
+    if (event.target.closest("#fault-fields, #fault-effect") !== null) choice.value = "";
+  });
+  // After what the fields themselves do.
+  form.addEventListener("change", (event) => {
+    if (event.target === choice) fill();
+    drawCommand();
+  });
   fill();
+  drawCommand();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const problem = byId("fault-problem");
     setText(problem, "");
     try {
-      await call("POST", "/faults", ruleOfForm(form));
+      await call("POST", "/faults", rule());
       toast("The fault rule is active");
       await loadFaults();
     } catch (error) {

@@ -1,6 +1,7 @@
 // The rows of the notification list: what each row holds, and how new, older and missed notifications are added.
 
-import { call } from "./api.js";
+import { call, callText } from "./api.js";
+import { elementSources, memberSource } from "./json.js";
 import { cut } from "./text.js";
 
 /** The maximum number of rows; a row takes a few hundred bytes. */
@@ -244,8 +245,33 @@ export class Journal {
   }
 
   async #page(cursor, limit = pageSize) {
+    return call("GET", this.#address(cursor, limit));
+  }
+
+  #address(cursor, limit) {
     const query = new URLSearchParams({ ...this.#filter, limit });
     if (cursor !== null) query.set("cursor", cursor);
-    return call("GET", `/notifications?${query}`);
+    return `/notifications?${query}`;
+  }
+
+  /**
+   * The newest `maximum` entries that match the filter as JSON texts, so that numbers keep their digits. What is newer
+   * than the newest row, as while the list is paused, is left out.
+   */
+  async sources(maximum) {
+    const found = [];
+    const newest = this.at(0)?.id;
+    let isReached = newest === undefined;
+    for (let cursor = null; found.length < maximum; ) {
+      const text = await callText("GET", this.#address(cursor, 1000));
+      const page = JSON.parse(text);
+      const ids = page.notifications.map((entry) => entry["apns-unique-id"]);
+      const first = isReached ? 0 : ids.indexOf(newest);
+      isReached ||= first >= 0;
+      if (isReached) found.push(...elementSources(memberSource(text, "notifications")).slice(first));
+      if (page.next === null) break;
+      cursor = page.next;
+    }
+    return found.slice(0, maximum);
   }
 }

@@ -46,6 +46,20 @@ export function memberSource(text, key) {
   return null;
 }
 
+/** The sources of the elements of the array in `text`. */
+export function elementSources(text) {
+  const sources = [];
+  let at = text.indexOf("[") + 1;
+  while (at > 0 && at < text.length) {
+    while (/[\s,]/.test(text[at] ?? "")) at += 1;
+    if (at >= text.length || text[at] === "]") break;
+    const end = valueEnd(text, at);
+    sources.push(text.slice(at, end));
+    at = end;
+  }
+  return sources;
+}
+
 const escaped = (key) => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
 function keyOf(source) {

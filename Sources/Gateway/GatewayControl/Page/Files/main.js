@@ -10,6 +10,7 @@ import {
 } from "./devices.js";
 import { announce, byId, confirm, h, replace, setText, toast } from "./dom.js";
 import { faultEvent, loadFaults, startFaults } from "./faults.js";
+import { startKeys } from "./keys.js";
 import {
   loadNotifications, notificationEvent, notificationsMissed, openNotification, startNotifications,
 } from "./notifications.js";
@@ -48,6 +49,7 @@ async function follows(isFirst = false) {
     if (key === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  if (isOther) byId(`nav-${name}`).scrollIntoView({ block: "nearest", inline: "nearest" });
   document.title = `${views[name]} · ${world === null ? "APNs gateway" : plain(world)}`;
   if (isOther && !isFirst) {
     byId(`${name}-title`).focus();
@@ -201,6 +203,7 @@ function start() {
   startClock({ onTime: setDeviceTime });
   startBudgets();
   startCompose();
+  startKeys();
   byId("reset").addEventListener("click", async () => {
     const question = "Reset everything to the initial state? This includes journal, devices, faults and clock.";
     if (!(await confirm(question, "Reset"))) return;

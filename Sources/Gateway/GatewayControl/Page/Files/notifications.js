@@ -1,9 +1,10 @@
 // The list of notifications with its filter, and the counts above it.
 
 import { call } from "./api.js";
-import { RateChart } from "./chart.js";
+import { RateChart, seconds } from "./chart.js";
+import { curl, sendCommand, showExample } from "./commands.js";
 import { refreshDetail, showNotification, shownNotification, startDetail } from "./detail.js";
-import { announce, byId, confirm, h, icon, setText, settled, throttled, toast } from "./dom.js";
+import { announce, byId, confirm, h, icon, save, setText, settled, throttled, toast } from "./dom.js";
 import { Journal } from "./journal.js";
 import { VirtualList } from "./list.js";
 import { clockTime, count, counted, plain, shortToken, shown } from "./text.js";
@@ -81,12 +82,15 @@ async function applyFilter() {
 
 function drawState() {
   const isEmpty = journal.count === 0;
+  if (!isEmpty) hasExample = false;
+  else if (!hasExample) drawExample();
   byId("list-empty").hidden = !isEmpty;
   setText(
     byId("list-empty-text"),
     journal.isFiltered ? "Nothing in the journal matches the filter." : "Nothing has been sent yet.",
   );
   byId("list-empty-help").hidden = journal.isFiltered;
+  byId("export").hidden = isEmpty;
   const loaded = count(journal.count);
   setText(
     byId("list-state"),
@@ -102,6 +106,42 @@ function drawState() {
   const button = byId("list-new");
   button.hidden = waiting === 0 || (!isPaused && list.isAtTop);
   setText(button, isPaused ? `${count(waiting)} came in while paused` : `${count(waiting)} new above`);
+}
+
+/** What to send to while no device is registered. */
+const exampleToken = "ab12".repeat(16);
+
+let hasExample = false;
+
+/** Shows the commands that send a first notification. */
+async function drawExample() {
+  hasExample = true;
+  let [token, topic] = [exampleToken, "com.example.agent"];
+  try {
+    const [{ devices }, { apps }] = await Promise.all([call("GET", "/devices?limit=1"), call("GET", "/apps")]);
+    token = devices[0]?.token ?? token;
+    topic = devices[0]?.topic ?? apps[0]?.topic ?? topic;
+  } catch {
+    // The example works for a gateway with its usual settings.
+  }
+  const envelope = JSON.stringify({
+    token, "apns-topic": topic, "apns-push-type": "alert", payload: { aps: { alert: "Hello" } },
+  });
+  showExample("list-commands", sendCommand(envelope, true), curl("/notifications", envelope));
+}
+
+/** How many notifications an export has at most. */
+const maximumExport = 10_000;
+
+async function exportShown() {
+  try {
+    const lines = await journal.sources(maximumExport);
+    const name = `notifications-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}.ndjson`;
+    save(name, lines.map((line) => line + "\n"), "application/x-ndjson");
+    toast(`${counted(lines.length, "notification")} exported${lines.length === maximumExport ? ", the newest" : ""}`);
+  } catch (error) {
+    toast(error.message, "bad");
+  }
 }
 
 const catchUp = throttled(800, () => journal.catchUp().catch(() => {}));
@@ -218,6 +258,7 @@ export function startNotifications({ onOpen, onSendAgain }) {
     box.focus();
   });
   byId("pause").addEventListener("click", () => setPaused(!isPaused));
+  byId("export").addEventListener("click", exportShown);
   byId("journal-empty").addEventListener("click", async () => {
     const question = "Empty the journal? All its entries are deleted; notifications that wait for devices stay.";
     if (!(await confirm(question, "Empty the journal"))) return;
@@ -250,23 +291,32 @@ function setPaused(value) {
 }
 
 export async function loadNotifications() {
-  await journal.reload();
+  try {
+    await journal.reload();
+  } finally {
+    drawState();
+  }
 }
 
-/** Counts come from the gateway once a second, so that they are right however many events were missed. */
+/**
+ * Counts come from the gateway once a second, so that they are right however many events were missed. After a break,
+ * and when the page opens, the chart begins with what the gateway has of the seconds before.
+ */
 function followCounts(chart) {
   let last = null;
   const read = async () => {
     if (!document.hidden && !byId("view-notifications").hidden) {
       try {
-        const counts = await call("GET", "/counts");
+        const isFirst = last === null;
+        const counts = await call("GET", isFirst ? `/counts?seconds=${seconds}` : "/counts");
         const refused = Object.values(counts.refused).reduce((sum, number) => sum + number, 0);
         const now = { accepted: counts.accepted, refused, unprocessed: counts.unprocessed, time: performance.now() };
         setText(byId("count-accepted"), count(now.accepted));
         setText(byId("count-refused"), count(now.refused));
         setText(byId("count-unprocessed"), count(now.unprocessed));
         drawReasons(counts.refused);
-        if (last !== null) chart.add(last, now);
+        if (isFirst) chart.restart(counts["per-second"]);
+        else chart.add(last, now);
         setText(byId("count-rate"), chart.rateText);
         last = now;
       } catch {

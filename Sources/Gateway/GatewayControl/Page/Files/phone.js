@@ -15,13 +15,36 @@ const maximumDelivered = 100;
 const maximumConnections = 3;
 let connections = 0;
 
+/** The `aps` of a notification; empty if it has none. */
+function apsOf(entry) {
+  const aps = entry.payload?.aps;
+  return typeof aps === "object" && aps !== null ? aps : {};
+}
+
+/** The name of the app, taken from its topic. */
+const appOf = (topic) => topic.replace(/\.(voip|complication|push-type\..*)$/, "").split(".").at(-1);
+
+/** What the device plays for a notification; empty for nothing. A passive one is silent. */
+function soundOf(aps) {
+  const { sound } = aps;
+  if (aps["interruption-level"] === "passive") return "";
+  if (typeof sound === "string") return sound;
+  if (typeof sound !== "object" || sound === null || typeof sound.name !== "string") return "";
+  return sound.critical === 1 ? `${sound.name}, critical` : sound.name;
+}
+
+/** The number on the app's icon: that of the newest notification that has one; none for 0. */
+function badgeOf(delivered) {
+  const numbers = delivered.map((entry) => apsOf(entry).badge);
+  return numbers.find((badge) => Number.isSafeInteger(badge) && badge >= 0) ?? 0;
+}
+
 /** The content of a notification's banner. */
 function bannerOf(entry) {
-  const payload = entry.payload ?? {};
-  const aps = payload !== null && typeof payload.aps === "object" && payload.aps !== null ? payload.aps : {};
+  const aps = apsOf(entry);
   const { alert } = aps;
-  const app = (entry["apns-topic"] ?? "").replace(/\.(voip|complication|push-type\..*)$/, "").split(".").at(-1);
-  const banner = { app: app ?? "", title: "", subtitle: "", body: "", isSilent: false, extra: [] };
+  const app = appOf(entry["apns-topic"] ?? "");
+  const banner = { app, title: "", subtitle: "", body: "", isSilent: false, extra: [] };
   if (typeof alert === "string") banner.body = alert;
   else if (alert !== null && typeof alert === "object") {
     const localized = (key, args) => {
@@ -37,12 +60,13 @@ function bannerOf(entry) {
     banner.body = summary(entry.payload ?? null) || (entry["apns-push-type"] ?? "no payload");
   }
   if (typeof aps.badge === "number") banner.extra.push(`badge ${aps.badge}`);
-  if (typeof aps.sound === "string") banner.extra.push(`sound ${aps.sound}`);
-  else if (aps.sound !== undefined) banner.extra.push("critical sound");
+  if (soundOf(aps) !== "") banner.extra.push(`sound ${soundOf(aps)}`);
   if (typeof aps["interruption-level"] === "string") banner.extra.push(aps["interruption-level"]);
   if (typeof aps.event === "string") banner.extra.push(`event ${aps.event}`);
   return banner;
 }
+
+const appIcon = (app) => h("span", { class: "app-icon", "aria-hidden": "true" }, (plain(app)[0] ?? "?").toUpperCase());
 
 function lines(text) {
   return cut(text, 600)
@@ -58,7 +82,7 @@ function bannerNode(entry) {
     h(
       "a",
       { href: `#/notifications/${encodeURIComponent(entry["apns-unique-id"])}` },
-      h("span", { class: "app-icon", "aria-hidden": "true" }, (plain(banner.app)[0] ?? "?").toUpperCase()),
+      appIcon(banner.app),
       h(
         "span",
         { class: "banner-text" },
@@ -95,14 +119,18 @@ export class Phone {
   #device;
   #parts = {};
   #connection = null;
+  /** Whether the page receives the deliveries; false while it connects. */
+  #isConnected = false;
   #inbox = { waiting: [], delivered: [] };
   node;
+  #lookAgain;
 
   constructor(device, { time }) {
     this.#device = device;
     this.#build(time);
     this.update(device);
     this.refresh = throttled(300, () => this.#load());
+    this.#lookAgain = throttled(200, () => this.#look());
     this.#load();
   }
 
@@ -149,6 +177,10 @@ export class Phone {
     parts.banners = h("ul", { class: "banners" });
     parts.screen = h("div", { class: "screen", tabindex: "0", role: "region", "aria-label": "Screen" }, parts.banners);
     parts.note = h("p", { class: "screen-note" });
+    parts.badge = h("span", { class: "app-badge", hidden: true });
+    parts.sound = h("p", { class: "phone-sound", hidden: true });
+    const app = appOf(this.#device.topic);
+    const dock = h("div", { class: "dock" }, h("span", { class: "dock-app" }, appIcon(app), parts.badge), parts.sound);
     parts.waiting = h("ul", { class: "waiting" });
     parts.waitingText = h("h4", {}, "Nothing waits for it");
     this.node = h(
@@ -160,6 +192,7 @@ export class Phone {
         h("div", { class: "phone-bar" }, parts.time, parts.signs),
         parts.screen,
         parts.note,
+        dock,
       ),
       h(
         "div",
@@ -214,22 +247,49 @@ export class Phone {
     const facts = [device.kind, device.environment];
     if (device["registered-by"] === "use") facts.push("registered by its first use");
     if (!device.installed) facts.push("uninstalled");
-    else if (device.listeners > 0) facts.push(counted(device.listeners, "connection"));
+    else if (this.#listeners > 0) facts.push(counted(this.#listeners, "connection"));
     else facts.push("not connected");
     if (device.channels.length > 0) facts.push(counted(device.channels.length, "channel"));
     return facts.join(" · ");
   }
 
   #drawNote() {
-    const { installed, online, listeners } = this.#device;
+    const { installed, online } = this.#device;
     const isEmpty = this.#inbox.delivered.length === 0;
     let note = "";
     if (!installed) note = "The app is uninstalled.";
-    else if (!online) note = "Offline.";
-    else if (listeners === 0) note = "Not connected: notifications wait. Take deliveries here, or run apns device.";
-    else if (isEmpty) note = "No notifications.";
+    else if (!online) note = "Offline: what is sent waits.";
+    else if (this.#isConnected) note = isEmpty ? "Deliveries come here. None yet." : "Deliveries come here.";
+    else if (this.#connection !== null) note = "Connecting.";
+    else if (this.#listeners > 0) note = "Deliveries go to apns device or another page, and are shown here too.";
+    else if (isEmpty) note = "Not connected: what is sent waits. Take deliveries here, or run apns device.";
+    else note = "Not connected any more: these were delivered before, and what is sent now waits.";
     setText(this.#parts.note, note);
-    this.#parts.note.hidden = note === "";
+  }
+
+  /** How many connections the device has; the page knows of its own before the gateway tells. */
+  get #listeners() {
+    return Math.max(this.#device.listeners, this.#isConnected ? 1 : 0);
+  }
+
+  /** Reads the device again: connections come and go without an event. */
+  async #look() {
+    try {
+      this.update(await call("GET", this.#path + this.#query));
+    } catch {
+      // It is read again with all devices.
+    }
+  }
+
+  /** The icon of the app with its badge, and what the newest notification plays. */
+  #drawDock(delivered) {
+    const { badge, sound } = this.#parts;
+    const number = this.#device.kind === "app" ? badgeOf(delivered) : 0;
+    badge.hidden = number === 0;
+    replace(badge, h("span", { class: "visually-hidden" }, "Badge "), count(number));
+    const played = delivered.length === 0 ? "" : soundOf(apsOf(delivered[0]));
+    sound.hidden = played === "";
+    replace(sound, icon("sound"), h("span", {}, "Plays ", shown(cut(played, 40))));
   }
 
   setTime(text) {
@@ -245,6 +305,7 @@ export class Phone {
     }
     const before = JSON.stringify(this.#inbox);
     if (before === JSON.stringify(inbox)) return;
+    if (inbox.delivered.length > 0 && this.#listeners === 0) this.#lookAgain();
     this.#inbox = inbox;
     const parts = this.#parts;
     // The keyboard focus stays on its banner.
@@ -274,6 +335,7 @@ export class Phone {
         ),
       ),
     );
+    this.#drawDock(inbox.delivered);
     this.#drawNote();
   }
 
@@ -328,7 +390,10 @@ export class Phone {
       resumes: true,
       onEvent: () => this.refresh(),
       onState: (state, why) => {
-        if (state === "connected") this.refresh();
+        this.#isConnected = state === "connected";
+        if (this.#isConnected) this.refresh();
+        this.#lookAgain();
+        this.#drawNote();
         if (state !== "refused") return;
         toast(why, "bad");
         this.disconnect();
@@ -342,5 +407,9 @@ export class Phone {
     this.#connection = null;
     connections -= 1;
     this.#parts.here.input.checked = false;
+    if (this.#isConnected) this.#device = { ...this.#device, listeners: Math.max(0, this.#device.listeners - 1) };
+    this.#isConnected = false;
+    this.update(this.#device);
+    this.#lookAgain();
   }
 }

@@ -16,6 +16,15 @@ export function plain(text) {
   return String(text).replace(hidden, (character) => `[${name(character)}]`);
 }
 
+/** Whether no character of the string is hidden. */
+export const isPlain = (text) => plain(text) === String(text);
+
+/** JSON text with an escape for each hidden character in a string. */
+export function escaped(json) {
+  const code = (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0");
+  return json.replace(hidden, (character) => (/[\t\n\r]/.test(character) ? character : code(character)));
+}
+
 /** The string as nodes, in which hidden characters are named and marked. */
 export function shown(text) {
   const nodes = [];

@@ -52,7 +52,11 @@ final class MagazineAudit: @unchecked Sendable {
         for id in order { events[id]?.isLost = true }
     }
 
-    func destroyed() { overridden = [] }
+    /// The next client finds what is stored, as the next process does.
+    func destroyed() {
+        answer.killed(at: now)
+        overridden = []
+    }
 
     func storeFailed() { failures += 1 }
 

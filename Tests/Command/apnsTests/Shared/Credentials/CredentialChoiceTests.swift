@@ -1,5 +1,7 @@
 import APNSModel
 import APNSProvider
+import Foundation
+import ProviderToken
 import Testing
 
 @testable import apns
@@ -100,6 +102,17 @@ struct CredentialChoiceTests {
             #expect(!message.contains(key.prefix(12)) && !message.contains("ECRET"))
         }
         #expect(throws: CommandError.self) { try CredentialChoice.signingKey(path: key) }
+    }
+
+    @Test(arguments: [
+        { (file: String) in file }, { $0.replacingOccurrences(of: "\n", with: "\\n") }, { "\"\($0)\"" },
+        { Data($0.utf8).base64EncodedString() },
+    ])
+    func `a key file is read as deployments hand it on`(form: @Sendable (String) -> String) throws {
+        let key = try SigningKey.generate()
+        try withTemporaryFile(form(String(decoding: try key.p8, as: UTF8.self))) { path in
+            #expect(try CredentialChoice.signingKey(path: path).publicKey == key.publicKey)
+        }
     }
 
     @Test func `a path that is long, or begins like a key, is a path`() throws {

@@ -1,0 +1,118 @@
+package import APNSModel
+package import APNSPayload
+import PayloadJSON
+
+/// Envelopes made from the body of a request to another push service, and what became of its parts.
+package struct BodyConversion: Hashable, Sendable {
+    /// A part of the body that is not, or not as it was, in an envelope.
+    package struct Note: Hashable, Sendable {
+        package enum Kind: String, Hashable, Sendable { case lost, changed, added }
+
+        package let kind: Kind
+        /// The JSON pointer of the part; of the object that lacked it for what was added.
+        package let pointer: String
+        /// The first byte of the part.
+        package let offset: Int
+        /// A sentence without a full stop, for what becomes of it and what to do.
+        package let text: String
+    }
+
+    package internal(set) var envelopes: [Envelope] = []
+    package internal(set) var notes: [Note] = []
+}
+
+/// Why a text cannot be converted.
+package struct BodyConversionError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let offset: Int
+    package let description: String
+
+    init(_ description: String, at offset: Int) { (self.description, self.offset) = (description, offset) }
+}
+
+/// A push service whose bodies can be converted.
+package enum BodyFormat: String, Hashable, Sendable, CaseIterable {
+    /// Firebase Cloud Messaging, HTTP v1.
+    case firebase
+    /// The push service of Expo.
+    case expo
+}
+
+/// Converts bodies of other push services to envelopes.
+package struct BodyConverter: Sendable {
+    /// Nil recognizes it.
+    package var format: BodyFormat?
+    /// The app, for a body that names no topic of APNs.
+    package var app: Topic?
+    /// Seconds since 1970-01-01 UTC, for times that are relative.
+    package var now: Int64
+
+    package init(format: BodyFormat? = nil, app: Topic? = nil, now: Int64) {
+        (self.format, self.app, self.now) = (format, app, now)
+    }
+
+    /// - Parameter bytes: One body, or an array of them as Expo takes it.
+    package func convert(_ bytes: [UInt8]) throws(BodyConversionError) -> BodyConversion {
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(bytes)
+        } catch {
+            throw BodyConversionError("this is not JSON: \(error.description)", at: error.offset)
+        }
+        var conversion = BodyConversion()
+        if document.kind(of: .root) == .array {
+            var isEmpty = true
+            for element in document.elements(of: .root) {
+                try convert(element, of: document, bytes, into: &conversion)
+                isEmpty = false
+            }
+            guard !isEmpty else { throw BodyConversionError("the array is empty", at: 0) }
+        } else {
+            try convert(.root, of: document, bytes, into: &conversion)
+        }
+        return conversion
+    }
+
+    private func convert(
+        _ index: JSONIndex, of document: JSONDocument, _ bytes: [UInt8], into conversion: inout BodyConversion
+    ) throws(BodyConversionError) {
+        let part = BodyPart(document, index, bytes)
+        guard document.isObject(index) else {
+            throw BodyConversionError("a body is a JSON object", at: part.offset)
+        }
+        switch format ?? BodyConverter.format(of: part) {
+        case .firebase:
+            guard let message = FirebaseMessage(part) else {
+                throw BodyConversionError(
+                    "a body of Firebase HTTP v1 has an object message with a token, topic, notification, data or apns",
+                    at: part.offset)
+            }
+            message.convert(self, into: &conversion)
+        case .expo:
+            ExpoMessage(part).convert(self, into: &conversion)
+        case nil: throw BodyConverter.unknown(part)
+        }
+    }
+
+    /// Nil for something else.
+    private static func format(of part: BodyPart) -> BodyFormat? {
+        if part["message"]?.isObject == true { return .firebase }
+        if part["to"] != nil, part["notification"] == nil { return .expo }
+        return part["apns"] == nil ? nil : .firebase
+    }
+
+    private static func unknown(_ part: BodyPart) -> BodyConversionError {
+        let text =
+            if part["payload"] != nil || part["aps"] != nil {
+                "this is \(part["aps"] == nil ? "an envelope" : "a payload for APNs") already; check it with apns validate"
+            } else if part["notification"] != nil || part["registration_ids"] != nil {
+                "this is a body of Firebase's former HTTP API; send title and body of notification as aps.alert, and the "
+                    + "members of data beside aps"
+            } else if part["app_id"] != nil {
+                "this looks like a body of OneSignal, which is not converted; send headings and contents in one language as "
+                    + "title and body of aps.alert"
+            } else {
+                "this is no body of Firebase HTTP v1 (an object message) or Expo (a member to); name it with --from if it is one"
+            }
+        return BodyConversionError(text, at: part.offset)
+    }
+}

@@ -1,0 +1,57 @@
+import PayloadJSON
+
+/// A value in a body, with its place.
+struct BodyPart {
+    private let document: JSONDocument
+    let index: JSONIndex
+    private let bytes: [UInt8]
+
+    init(_ document: JSONDocument, _ index: JSONIndex, _ bytes: [UInt8]) {
+        (self.document, self.index, self.bytes) = (document, index, bytes)
+    }
+
+    /// The member of one of these names, of an object.
+    subscript(names: String...) -> BodyPart? {
+        for name in names {
+            if let value = document.member(named: name, of: index) { return BodyPart(document, value, bytes) }
+        }
+        return nil
+    }
+
+    /// The members of an object in their order; those whose value is null are absent.
+    var members: [(key: String, value: BodyPart)] {
+        document.members(of: index).compactMap { member in
+            guard document.kind(of: member.value) != .null, let key = document.string(of: member.key) else {
+                return nil
+            }
+            return (key, BodyPart(document, member.value, bytes))
+        }
+    }
+
+    var elements: [BodyPart] { document.elements(of: index).map { BodyPart(document, $0, bytes) } }
+
+    var isObject: Bool { document.isObject(index) }
+    var isArray: Bool { document.kind(of: index) == .array }
+    var isNull: Bool { document.kind(of: index) == .null }
+    var isTrue: Bool { document.kind(of: index) == .true || document.isOne(index) }
+    var string: String? { document.string(of: index) }
+    var integer: Int64? { document.integer(of: index) }
+    /// A string, or a number as it is written.
+    var text: String? {
+        switch document.kind(of: index) {
+        case .string: document.string(of: index)
+        case .integer, .fraction: document.source(of: index)
+        default: nil
+        }
+    }
+
+    /// The value in compact JSON.
+    var json: [UInt8] { CompactBytes.of(bytes, document.range(of: index)) }
+
+    var offset: Int { document.range(of: index).lowerBound }
+    var pointer: String { document.pointer(to: index) }
+
+    func note(_ kind: BodyConversion.Note.Kind, _ text: String) -> BodyConversion.Note {
+        BodyConversion.Note(kind: kind, pointer: pointer, offset: offset, text: text)
+    }
+}

@@ -1,0 +1,84 @@
+import APNSModel
+import APNSPayload
+import PayloadJSON
+
+/// What the converters of all services collect, until envelopes are made of it.
+struct ConvertedMessage {
+    var aps = PayloadMembers()
+    var custom = PayloadMembers()
+    var topic: String?
+    var pushType: String?
+    var priority: String?
+    var expiration: String?
+    var collapseID: String?
+    var apnsID: String?
+    /// Valid device tokens. Without one there is one envelope, without a token.
+    var deviceTokens: [String] = []
+    var notes: [BodyConversion.Note] = []
+
+    /// The text of a device token, or a note that it is none.
+    ///
+    /// - Parameter other: What it is where its form does not tell.
+    mutating func take(deviceToken part: BodyPart, other: String) {
+        guard let text = part.string, !text.isEmpty else { return }
+        if DeviceToken(text) != nil {
+            deviceTokens.append(text)
+            return
+        }
+        let pasted = PastedDeviceToken(text)
+        let what = pasted.kind == .other ? other : "\(pasted.description): \(pasted.advice ?? "")"
+        notes.append(part.note(.lost, "it \(what); the envelope has no token, so give the device token with --token"))
+    }
+
+    /// Adds what a push type needs, and makes the envelopes.
+    ///
+    /// - Parameter whole: The body, for the place of what is added.
+    mutating func finish(_ converter: BodyConverter, _ whole: BodyPart, into conversion: inout BodyConversion) {
+        if pushType == nil { choosePushType(whole) }
+        if pushType == PushType.background.rawValue, priority != "5" {
+            if priority != nil { notes.append(whole.note(.changed, "the priority is 5, as a background push needs")) }
+            priority = "5"
+        }
+        if topic == nil, let app = converter.app {
+            topic = pushType.map { app.topic(for: PushType(rawValue: $0)).value } ?? app.value
+        }
+        conversion.notes += notes
+        let payload = payload
+        for token in deviceTokens.isEmpty ? [nil] : deviceTokens.map(Optional.some) {
+            conversion.envelopes.append(
+                Envelope(
+                    kind: .envelope, token: token, topic: topic, pushType: pushType, priority: priority,
+                    expiration: expiration, collapseID: collapseID, apnsID: apnsID, payload: payload))
+        }
+    }
+
+    private var payload: [UInt8] {
+        var root = PayloadMembers()
+        root.set("aps", aps.json)
+        let custom = custom
+        return custom.isEmpty ? root.json : PayloadMembers.joined(root, custom)
+    }
+
+    /// What the payload shows decides; a message that shows nothing has to wake the app.
+    private mutating func choosePushType(_ whole: BodyPart) {
+        guard let document = try? JSONDocument(payload) else { return }
+        if let known = PushTypeGuess.pushType(of: PayloadFacts(document)) {
+            pushType = known.rawValue
+            return
+        }
+        aps.setOne("content-available")
+        pushType = PushType.background.rawValue
+        notes.append(
+            whole.note(
+                .added,
+                "it shows nothing, so aps has \"content-available\":1 and the push type is background; without it no app would "
+                    + "be woken"))
+    }
+}
+
+extension PayloadMembers {
+    /// The members of both objects as one.
+    fileprivate static func joined(_ first: PayloadMembers, _ second: PayloadMembers) -> [UInt8] {
+        Array(first.json.dropLast()) + [UInt8(ascii: ",")] + second.json.dropFirst()
+    }
+}

@@ -1,0 +1,62 @@
+import APNSModel
+import APNSPayload
+import Testing
+
+@testable import PayloadGuide
+
+struct ExpoMessageTests {
+    private static let token = String(repeating: "ab", count: 32)
+
+    @Test func `each key has its place in the envelope`() throws {
+        let made = try Converted(
+            #"""
+            {"to": "ExponentPushToken[x]", "title": "Visit", "subtitle": "Today", "body": "14:30", "sound": "default",
+             "badge": 1, "data": {"visit": 7}, "ttl": 3600, "priority": "normal", "categoryId": "visit",
+             "mutableContent": true, "interruptionLevel": "passive", "_contentAvailable": true}
+            """#, app: "com.example.agent")
+        #expect(
+            made.lines == [
+                #"{"apns-topic":"com.example.agent","apns-push-type":"alert","apns-priority":5,"apns-expiration":1800003600,"#
+                    + #""payload":{"aps":{"sound":"default","badge":1,"category":"visit","mutable-content":1,"#
+                    + #""interruption-level":"passive","content-available":1,"#
+                    + #""alert":{"title":"Visit","subtitle":"Today","body":"14:30"}},"body":{"visit":7}}}"#
+            ])
+        #expect(made.notes == ["lost /to", "changed /data", "changed /ttl"])
+        #expect(made.findings.isEmpty, "\(made.findings)")
+    }
+
+    @Test func `there is an envelope for each device token, and one without if there is none`() throws {
+        let other = String(repeating: "cd", count: 32)
+        let made = try Converted(#"{"to":["\#(Self.token)","ExpoPushToken[x]","\#(other)"],"body":"A"}"#)
+        #expect(made.lines.count == 2 && made.lines[0].contains(Self.token) && made.lines[1].contains(other))
+        #expect(made.notes == ["lost /to/1"])
+        #expect(made.texts.contains("push token of Expo"))
+    }
+
+    @Test func `an array has several messages, with the places of each`() throws {
+        let made = try Converted(
+            #"[{"to":"\#(Self.token)","title":"A","channelId":"x"},{"to":"\#(Self.token)","title":"B","icon":"y","ttl":0}]"#
+        )
+        #expect(made.lines.count == 2 && made.lines[1].contains(#""apns-expiration":0"#))
+        #expect(made.notes == ["lost /0/channelId", "lost /1/icon"])
+    }
+
+    @Test func `a critical sound is an object as APNs wants it`() throws {
+        let made = try Converted(#"{"to":"x","title":"A","sound":{"critical":true,"volume":0.5}}"#)
+        #expect(made.lines.first?.contains(#""sound":{"critical":1,"volume":0.5,"name":"default"}"#) == true)
+        #expect(made.findings.isEmpty, "\(made.findings)")
+    }
+
+    @Test func `ttl wins over expiration, and a priority that Expo does not know is lost`() throws {
+        let made = try Converted(#"{"to":"x","title":"A","ttl":60,"expiration":1800009999,"priority":"urgent"}"#)
+        #expect(made.lines.first?.contains(#""apns-expiration":1800000060"#) == true, "\(made.lines)")
+        #expect(made.notes == ["lost /to", "changed /ttl", "lost /expiration", "lost /priority"])
+        let time = try Converted(#"{"to":"x","title":"A","expiration":1800009999,"sound":null}"#)
+        #expect(time.lines.first?.contains(#""apns-expiration":1800009999"#) == true, "\(time.lines)")
+    }
+
+    @Test func `--from names what is not recognized`() throws {
+        let made = try Converted(#"{"title":"A","body":"B"}"#, from: .expo)
+        #expect(made.lines == [#"{"apns-push-type":"alert","payload":{"aps":{"alert":{"title":"A","body":"B"}}}}"#])
+    }
+}

@@ -1,0 +1,100 @@
+import APNSModel
+import APNSPayload
+import Testing
+
+@testable import PayloadGuide
+
+struct FirebaseMessageTests {
+    private static let token = String(repeating: "ab", count: 32)
+
+    @Test func `notification and data become an alert with custom keys`() throws {
+        let made = try Converted(
+            #"""
+            {"message": {"token": "d0x:APA91bHun4", "notification": {"title": "Visit", "body": "14:30"},
+             "data": {"visit": "7"}}}
+            """#, app: "com.example.agent")
+        #expect(
+            made.lines == [
+                #"{"apns-topic":"com.example.agent","apns-push-type":"alert","payload":{"aps":{"alert":{"title":"Visit","body":"14:30"}},"visit":"7"}}"#
+            ])
+        #expect(made.notes == ["lost /message/token"])
+        #expect(made.texts.contains("registration token of Firebase") && made.texts.contains("--token"))
+        #expect(made.findings.isEmpty, "\(made.findings)")
+    }
+
+    @Test func `apns.payload wins, and its headers are kept`() throws {
+        let made = try Converted(
+            #"""
+            {"message": {"topic": "news", "notification": {"title": "A", "image": "https://x"}, "data": {"k": "1", "aps": "x"},
+             "android": {"ttl": "60s"}, "webpush": {}, "fcm_options": {"analytics_label": "l"},
+             "apns": {"headers": {"apns-priority": "5", "apns-collapse-id": "c", "apns-expiration": "1800003600", "x-own": "1"},
+                      "payload": {"aps": {"alert": {"title": "B"}, "badge": 2}, "k": "2"},
+                      "fcm_options": {"image": "https://y"}}}, "validate_only": true}
+            """#)
+        #expect(
+            made.lines == [
+                #"{"apns-push-type":"alert","apns-priority":5,"apns-expiration":1800003600,"apns-collapse-id":"c","payload":{"aps":{"alert":{"title":"B"},"badge":2},"k":"2"}}"#
+            ])
+        #expect(
+            made.notes.sorted() == [
+                "lost /message/android", "lost /message/apns/fcm_options/image", "lost /message/apns/headers/x-own",
+                "lost /message/data/aps", "lost /message/data/k", "lost /message/fcm_options",
+                "lost /message/notification/image", "lost /message/notification/title", "lost /message/topic",
+                "lost /message/webpush", "lost /validate_only",
+            ])
+        #expect(made.findings.isEmpty, "\(made.findings)")
+    }
+
+    @Test func `data alone becomes a background push, and that is said`() throws {
+        let made = try Converted(#"{"message":{"token":"\#(Self.token)","data":{"record":"7"}}}"#, app: "com.example.a")
+        #expect(
+            made.lines == [
+                #"{"token":"\#(Self.token)","apns-topic":"com.example.a","apns-push-type":"background","apns-priority":5,"payload":{"aps":{"content-available":1},"record":"7"}}"#
+            ])
+        #expect(made.notes == ["added /message"])
+        #expect(made.findings.isEmpty, "\(made.findings)")
+    }
+
+    @Test func `a background push gets the priority 5`() throws {
+        let made = try Converted(
+            #"""
+            {"message":{"condition":"'a' in topics","apns":{"headers":{"apns-priority":"10"},
+             "payload":{"aps":{"content-available":1}}}}}
+            """#)
+        #expect(made.lines.first?.contains(#""apns-priority":5"#) == true, "\(made.lines)")
+        #expect(made.notes.contains("changed /message") && made.notes.contains("lost /message/condition"))
+    }
+
+    @Test func `the device token of a Live Activity is one, and its topic gets the suffix`() throws {
+        let made = try Converted(
+            #"""
+            {"message":{"token":"d0x:APA91bHun4","apns":{"live_activity_token":"\#(Self.token)",
+             "payload":{"aps":{"timestamp":1800000000,"event":"update","content-state":{"a":1}}}}}}
+            """#, app: "com.example.agent")
+        #expect(
+            made.lines.first?.hasPrefix(
+                #"{"token":"\#(Self.token)","apns-topic":"com.example.agent.push-type.liveactivity","apns-push-type":"liveactivity","#
+            ) == true, "\(made.lines)")
+        #expect(made.notes == ["lost /message/token"])
+        #expect(made.findings.isEmpty, "\(made.findings)")
+    }
+
+    @Test func `the message alone is recognized, and null members count as absent`() throws {
+        let made = try Converted(#"{"token":null,"notification":{"title":"A","body":null},"apns":{}}"#)
+        #expect(made.lines == [#"{"apns-push-type":"alert","payload":{"aps":{"alert":{"title":"A"}}}}"#])
+        #expect(made.notes.isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{"message":{"no":1}}"#, "object message with a token"),
+        (#"{"notification":{"title":"A"},"to":"x"}"#, "former HTTP API"),
+        (#"{"payload":{"aps":{}}}"#, "an envelope already"), (#"{"aps":{}}"#, "a payload for APNs already"),
+        (#"{"app_id":"x","contents":{}}"#, "OneSignal"), (#"{"x":1}"#, "--from"), ("[]", "empty"),
+        ("[1]", "JSON object"),
+        (#"{"a":}"#, "not JSON"),
+    ])
+    func `what is not a body is refused with what it is`(body: String, says: String) {
+        let error = #expect(throws: BodyConversionError.self) { try Converted(body) }
+        #expect(error?.description.contains(says) == true, "\(String(describing: error))")
+    }
+}
