@@ -133,8 +133,8 @@ struct ValidateChangedTests {
                 let result = try await command.run(["validate", "--changed-since", "main"] + arguments)
                 #expect(result.status == 64 && result.errors.contains("--changed-since leaves out"), "\(result.text)")
             }
-            for name in ["", "--output=x", "a b"] {
-                let result = try await command.run(["validate", "--changed-since=\(name)", "p"])
+            for option in [["--changed-since", ""], ["--changed-since=--output=x"], ["--changed-since", "a b"]] {
+                let result = try await command.run(["validate"] + option + ["p"])
                 #expect(result.status == 64 && result.errors.contains("the name of a commit"), "\(result.text)")
             }
         }
