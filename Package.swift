@@ -65,6 +65,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .executable(name: "apns", targets: ["apns"]),
+        .plugin(name: "ValidatePayloads", targets: ["ValidatePayloads"]),
         .library(name: "APNSPayload", targets: ["APNSPayload", "APNSModel"]),
         .library(name: "APNSSender", targets: ["APNSSender"]),
         .library(name: "APNSSenderTesting", targets: ["APNSSenderTesting"]),
@@ -332,6 +333,15 @@ let package = Package(
                 .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
+
+        // `swift package validate-payloads`. It does not depend on the command: then every build of this package would compile
+        // the command a second time, as a tool.
+        .plugin(
+            name: "ValidatePayloads",
+            capability: .command(
+                intent: .custom(
+                    verb: "validate-payloads",
+                    description: "Checks the payloads of push notifications with apns validate."))),
 
         // Tests mirror the modules.
         .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),

@@ -12,6 +12,8 @@ package struct LintSummary: Hashable, Sendable {
     /// Findings that a suppression ignores, and findings of the baseline.
     package var suppressed = 0
     package var known = 0
+    /// Files that were left out, because they have not changed.
+    package var unchanged = 0
     /// Files, lines and steps that failed, such as a path that does not exist.
     package var failures = 0
     private var counts = [Int](repeating: 0, count: Severity.allCases.count)
@@ -62,6 +64,7 @@ package struct LintSummary: Hashable, Sendable {
         if fixable > 0 { text += "; \(fixable) can be fixed with --fix" }
         if known > 0 { text += "; \(known) in the baseline" }
         if suppressed > 0 { text += "; \(suppressed) suppressed" }
+        if unchanged > 0 { text += "; \(LintSummary.counted(unchanged, "unchanged file")) left out" }
         if failures > 0 { text += "; \(failed)" }
         return text
     }

@@ -24,6 +24,8 @@ package struct SettingsResolver: Sendable {
     private var lastFolder: (folder: String, configuration: Int, path: Glob.Path)?
     private let explicit: Int?
     private var numbers: [Key: Int] = [:]
+    /// The number in `configurations` for each of `all`; −1 for none.
+    private var configurationOfSettings: [Int] = []
     private var newErrors: [ConfigurationError] = []
     private var reportedErrors: Set<ConfigurationError> = []
 
@@ -80,6 +82,12 @@ package struct SettingsResolver: Sendable {
         return .settings(settings(Key(configuration: number, overrides: overrides)))
     }
 
+    /// The files of the configuration that the settings with this number come from; absolute paths.
+    package func files(ofSettings number: Int) -> [String] {
+        let configuration = configurationOfSettings[number]
+        return configuration == SettingsResolver.none ? [] : configurations[configuration].files
+    }
+
     /// The folders without a configuration that were searched for one; absolute, with `/` at the end.
     package var foldersWithout: [String] {
         let found = Set(configurations.compactMap { $0.files.last.map { PathText.folder(of: $0) } })
@@ -110,6 +118,7 @@ package struct SettingsResolver: Sendable {
         let configuration = key.configuration == SettingsResolver.none ? nil : configurations[key.configuration]
         let overrides = key.overrides.compactMap { configuration?.overrides[$0] }
         all.append(LintSettings(configuration, overrides, options))
+        configurationOfSettings.append(key.configuration)
         numbers[key] = all.count - 1
         return all.count - 1
     }

@@ -123,7 +123,7 @@ def stage(binary, folder, release):
     """Puts everything that is installed into a folder, as below /usr."""
     places = {
         "bin": [binary],
-        f"share/doc/{NAME}": [ROOT / "LICENSE"],
+        f"share/doc/{NAME}": [ROOT / "LICENSE", ROOT / "docs/rules.html"],
     }
     for place, files in places.items():
         (folder / place).mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ struct OptimizationCheckCommand: ParsableCommand {
 
     @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"), completion: .file())
     var paths: [String]
-    @Option(help: "The format of the report: text, json (an object a line), sarif, junit, github or gitlab.")
+    @Option(help: "The format of the report: text, json (an object a line), sarif, junit, github, gitlab or bitbucket.")
     var format = ValidateFormat.text
     @Option(
         help: ArgumentHelp(

@@ -17,8 +17,11 @@ struct OptimizationCheckRun {
         self.failOn = failOn
         self.report = report
         let inner: any FindingReporter =
-            format == .sarif
-            ? SARIFReporter(rules: ExperienceRule.all, version: APNSCommand.configuration.version) : format.reporter
+            switch format {
+            case .sarif: SARIFReporter(rules: ExperienceRule.all, version: APNSCommand.configuration.version)
+            case .bitbucket: BitbucketReporter(rules: ExperienceRule.all)
+            default: format.reporter
+            }
         reporter = EntryReporter(inner: inner)
         report.write(reporter.begin())
     }

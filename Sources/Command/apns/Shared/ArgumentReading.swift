@@ -11,6 +11,10 @@ enum ArgumentReading {
         return try read(PayloadSchema(rawValue: text), "it must be one of \(known.joined(separator: ", "))")
     }
 
+    static func rulesPage(_ text: String) throws -> RuleLinks {
+        try read(RuleLinks(text), "it must be an address such as https://example.com/rules.html, without a fragment")
+    }
+
     static func topic(_ text: String) throws -> Topic {
         try read(Topic(text), "it must be a bundle id such as com.example.app, with a suffix for some push types")
     }

@@ -1,11 +1,15 @@
 import APNSPayload
 
-/// The text form of the report for a terminal: place, severity and carets in colour.
+/// The text form of the report for a terminal: place, severity and carets in colour, and rule ids as links.
 struct ColouredReporter: FindingReporter {
-    private var inner = TextReporter()
+    private var inner: TextReporter
     private let style: Style
 
-    init(_ style: Style) { self.style = style }
+    /// - Parameter links: Where the pages of the rules are; nil for rule ids that are no links.
+    init(_ style: Style, links: RuleLinks? = nil) {
+        self.style = style
+        inner = TextReporter(links: links, hidesAddresses: true)
+    }
 
     mutating func report(_ findings: [LocatedFinding], in source: SourceText) -> String {
         findings.map { colour(inner.report([$0], in: source), $0) }.joined()

@@ -26,7 +26,7 @@ final class FileChecker {
     init(_ request: ValidateRequest, stop: StopSignal, writes: Bool) {
         self.request = request
         self.stop = stop
-        let reporter = request.format.reporter(request.style)
+        let reporter = request.reporter
         listsClean = reporter.listsClean
         self.reporter = writes && request.format.isStateless ? reporter : nil
     }

@@ -17,6 +17,7 @@ struct ValidateCommand: ParsableCommand {
               apns validate --write-baseline baseline.json payloads
               apns validate --baseline baseline.json --fail-on warning payloads
               apns validate --diff payloads; apns validate --fix payloads
+              apns validate --changed-since origin/main payloads
               make-pushes | apns validate --stdin-filename pushes.ndjson -
 
             A PATH is a file, or a folder that is searched for *.json, *.apns, *.ndjson and *.jsonl; - is standard input. A \
@@ -47,7 +48,7 @@ struct ValidateCommand: ParsableCommand {
         transform: ArgumentReading.topic)
     var topic: Topic?
 
-    @Option(help: "The format of the report: text, json (an object a line), sarif, junit, github or gitlab.")
+    @Option(help: "The format of the report: text, json (an object a line), sarif, junit, github, gitlab or bitbucket.")
     var format = ValidateFormat.text
 
     @Option(
@@ -64,6 +65,20 @@ struct ValidateCommand: ParsableCommand {
         help: ArgumentHelp("Write all findings to this baseline instead of reporting them.", valueName: "file"),
         completion: .file())
     var writeBaseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Check only files that differ from the last commit that this one and HEAD have in common, untracked ones too, \
+            and files whose configuration does. Needs git.
+            """, valueName: "commit"))
+    var changedSince: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The address of a page such as docs/rules.html; findings then have links to their rules.", valueName: "url"),
+        transform: ArgumentReading.rulesPage)
+    var rulesPage: RuleLinks?
 
     @Option(
         help: ArgumentHelp(
@@ -125,6 +140,18 @@ struct ValidateCommand: ParsableCommand {
             throw ValidationError(
                 "--diff prints a diff instead of a report and cannot be used with --format or --write-baseline.")
         }
+        if let changedSince {
+            guard !ChangesQuery.isUnusable(changedSince) else {
+                throw ValidationError(
+                    "--changed-since must be the name of a commit, such as origin/main, not "
+                        + "\"\(PlainText.safe(changedSince))\".")
+            }
+            guard standardInputs == 0, !watch, writeBaseline == nil else {
+                throw ValidationError(
+                    "--changed-since leaves out files and cannot be used with standard input (-), --watch or "
+                        + "--write-baseline.")
+            }
+        }
         if watch {
             guard format == .text || format == .json, output == nil, writeBaseline == nil, !fix, !diff else {
                 throw ValidationError(
@@ -146,7 +173,9 @@ struct ValidateCommand: ParsableCommand {
                 pushType: pushType?.value, topic: topic, failOn: failOn.flatMap(Severity.init(rawValue:)),
                 allowsNewPushTypes: allowNewPushTypes),
             format: format, configuration: config, baseline: baseline, newBaseline: writeBaseline, fixes: fix,
-            showsDiff: diff, standardInputName: stdinFilename, output: output, now: now ?? WallClock.secondsSince1970,
+            showsDiff: diff, standardInputName: stdinFilename, output: output,
+            changes: try changedSince.map { name throws(CommandError) in try GitChanges.since(name) },
+            links: rulesPage, now: now ?? WallClock.secondsSince1970,
             style: output == nil ? Output.standard.results : .plain)
         if watch {
             var watch = ValidateWatch(paths, request, stop: stop)

@@ -2,6 +2,14 @@ import APNSPayload
 import ConfigurationText
 import PayloadLint
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// The input of a run, part by part: files with their settings, and parts of large files.
 struct ValidateInput: ~Copyable {
     enum Part {
@@ -16,7 +24,10 @@ struct ValidateInput: ~Copyable {
     }
 
     private(set) var resolver: SettingsResolver
+    /// How many files were left out, because they have not changed.
+    private(set) var unchangedCount = 0
     private let request: ValidateRequest
+    private let currentFolder = System.currentFolder
     private let stop: StopSignal
     /// Paths as the user gave them, the next one last.
     private var paths: [String]
@@ -67,6 +78,7 @@ struct ValidateInput: ~Copyable {
             return take(
                 path, name: request.standardInputName ?? InputFile.standardInputName, hasSidecar: false, isNamed: true)
         }
+        if let changes = request.changes, !isCovered(path, by: changes) { return }
         guard PayloadFolder.isFolder(path) else {
             if isDefault, !System.fileExists(path) {
                 return fail("there is no folder \(path) here; name the files and folders to check")
@@ -75,7 +87,7 @@ struct ValidateInput: ~Copyable {
         }
         let folder = PayloadFolder(path)
         for error in folder.errors { fail(error.description) }
-        if folder.files.isEmpty, folder.errors.isEmpty {
+        if folder.files.isEmpty, folder.errors.isEmpty, !hasLostFiles(path) {
             fail("\(path) has no payload files, which end with \(PayloadFolder.endings.joined(separator: ", "))")
         }
         found = folder
@@ -156,10 +168,44 @@ struct ValidateInput: ~Copyable {
             if isNamed { events.append(.note("\(name) is excluded by \(configuration)")) }
             return nil
         case .settings(let number):
+            guard hasChanged(path, number) else {
+                unchangedCount += 1
+                return nil
+            }
             return FileTask(
                 path: path, name: name, isNamed: isNamed, hasSidecar: hasSidecar, number: number,
                 settings: resolver.all[number])
         }
+    }
+
+    // MARK: - Changes
+
+    /// Whether the changes say something about a path of the user; otherwise it is reported, but for one that was deleted.
+    private mutating func isCovered(_ path: String, by changes: ChangedFiles) -> Bool {
+        let absolute = PathText.absolute(path, in: currentFolder)
+        guard changes.cover(absolute) || changes.cover(System.realPath(path) ?? absolute) else {
+            fail("\(path) is outside of the git repository \(changes.top), so --changed-since cannot be used for it")
+            return false
+        }
+        guard !System.fileExists(path) else { return true }
+        guard !hasLostFiles(path) else { return false }
+        if isDefault { return true }
+        // Left to the check, the file would count as unchanged.
+        fail(FileError(path, errno: ENOENT).description)
+        return false
+    }
+
+    private func hasLostFiles(_ path: String) -> Bool {
+        request.changes?.haveAny(atOrBelow: PathText.absolute(path, in: currentFolder)) ?? false
+    }
+
+    private func hasChanged(_ path: String, _ number: Int) -> Bool {
+        guard let changes = request.changes else { return true }
+        let absolute = PathText.absolute(path, in: currentFolder)
+        if changes.concern(absolute, configurations: resolver.files(ofSettings: number)) { return true }
+        // Git lists a file that is reached through a link by its own name.
+        guard let real = System.realPath(path), real != absolute else { return false }
+        return changes.concern(real, configurations: [])
     }
 
     /// Reports the errors of configurations.

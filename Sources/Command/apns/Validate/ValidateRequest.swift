@@ -1,3 +1,4 @@
+import APNSPayload
 import PayloadLint
 
 /// The arguments of `apns validate` without the paths.
@@ -12,10 +13,21 @@ struct ValidateRequest {
     var showsDiff: Bool
     var standardInputName: String?
     var output: String?
+    /// The files to check; nil for all.
+    var changes: ChangedFiles?
+    /// Where the pages of the rules are; nil if unknown.
+    var links: RuleLinks?
     /// The present, in seconds since 1970-01-01 UTC.
     var now: Int64
     /// How the text form is coloured.
     var style = Style.plain
+
+    /// Writes the findings of the run, or those of one thread.
+    var reporter: any FindingReporter {
+        // Whoever reads a report elsewhere has no use for a file of this machine.
+        let isTerminal = format == .text && style.isColoured
+        return format.reporter(style, linkingTo: links ?? (isTerminal ? RulesPageFile.links : nil))
+    }
 
     /// Whether fixes are computed.
     var looksForFixes: Bool { fixes || showsDiff }

@@ -31,7 +31,7 @@ struct ValidateRun {
         resolver = SettingsResolver(
             options: request.options, file: request.configuration, currentFolder: System.currentFolder,
             readFile: { FileContent.read($0) })
-        reporter = request.format.reporter(request.style)
+        reporter = request.reporter
         baseline = try BaselineUse(known: request.baseline, new: request.newBaseline)
         usesBaseline = request.baseline != nil || request.newBaseline != nil
         if !request.showsDiff { report.write(reporter.begin()) }
@@ -53,6 +53,7 @@ struct ValidateRun {
                 next: { input.next() }, perform: { $0.check($1) }, take: { for event in $0 { apply(event) } })
         }
         resolver = input.resolver
+        summary.unchanged += input.unchangedCount
     }
 
     /// Prints the summary and completes the report.

@@ -1,9 +1,14 @@
 /// Reports findings as workflow commands, which GitHub Actions shows beside the changed lines.
 public struct GitHubReporter: FindingReporter {
-    public init() {}
+    private let links: RuleLinks?
+
+    /// - Parameter links: For an address in a second line of each annotation; nil to leave it out.
+    public init(links: RuleLinks? = nil) {
+        self.links = links
+    }
 
     public func report(_ findings: [LocatedFinding], in source: SourceText) -> String {
-        findings.map { GitHubReporter.command(for: $0) + "\n" }.joined()
+        findings.map { command(for: $0) + "\n" }.joined()
     }
 
     public func failure(_ message: String, in file: String?) -> String {
@@ -11,16 +16,18 @@ public struct GitHubReporter: FindingReporter {
         return "::error\(place)::\(GitHubReporter.data(message))\n"
     }
 
-    private static func command(for located: LocatedFinding) -> String {
+    private func command(for located: LocatedFinding) -> String {
         let finding = located.finding
-        var place = "file=\(property(FileAddress.path(located.file))),line=\(located.line)"
+        var place = "file=\(GitHubReporter.property(FileAddress.path(located.file))),line=\(located.line)"
         if located.endLine == located.line {
             // The last column of the finding, not the column after it.
             place += ",col=\(located.column),endColumn=\(max(located.endColumn - 1, located.column))"
         } else {
             place += ",endLine=\(located.endLine),col=\(located.column)"
         }
-        return "::\(name(of: finding.severity)) \(place),title=\(property(finding.rule))::\(data(finding.message))"
+        let title = GitHubReporter.property(finding.rule)
+        let message = finding.message + (links.map { "\n" + $0.address(of: finding.rule) } ?? "")
+        return "::\(GitHubReporter.name(of: finding.severity)) \(place),title=\(title)::\(GitHubReporter.data(message))"
     }
 
     private static func name(of severity: Severity) -> String {

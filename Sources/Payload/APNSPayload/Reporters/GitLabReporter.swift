@@ -5,7 +5,12 @@ public struct GitLabReporter: FindingReporter {
     private var isEmpty = true
     private var occurrences = OccurrenceCounter()
 
-    public init() {}
+    private let links: RuleLinks?
+
+    /// - Parameter links: For the text about each finding; nil to leave it out.
+    public init(links: RuleLinks? = nil) {
+        self.links = links
+    }
 
     public func begin() -> String { "[" }
 
@@ -25,11 +30,14 @@ public struct GitLabReporter: FindingReporter {
         var fingerprint = Fingerprint(of: located, in: source).combined(with: path)
         let count = occurrences.next(fingerprint)
         if count > 0 { fingerprint = fingerprint.combined(with: "\(count)") }
+        let content = links.map {
+            ",\"content\":{\"body\":\(JSONWriter.quoted("[\(finding.rule)](\($0.address(of: finding.rule)))"))}"
+        }
         return """
             {"description":\(JSONWriter.quoted(finding.message)),"check_name":\(JSONWriter.quoted(finding.rule)),\
             "fingerprint":"\(fingerprint.text)","severity":"\(GitLabReporter.name(of: finding.severity))",\
             "categories":["\(finding.layer == .style ? "Style" : "Bug Risk")"],\
-            "location":{"path":\(JSONWriter.quoted(path)),"lines":{"begin":\(located.line),"end":\(located.endLine)}}}
+            "location":{"path":\(JSONWriter.quoted(path)),"lines":{"begin":\(located.line),"end":\(located.endLine)}}\(content ?? "")}
             """
     }
 

@@ -2,7 +2,12 @@ import PayloadJSON
 
 /// Reports findings for scripts: one JSON object for each line, with the keys of `docs/reference/interfaces.md` 1.3.
 public struct JSONReporter: FindingReporter {
-    public init() {}
+    private let links: RuleLinks?
+
+    /// - Parameter links: For the key `link` of each finding; nil to leave it out.
+    public init(links: RuleLinks? = nil) {
+        self.links = links
+    }
 
     /// One line for each finding, with line ends.
     public func report(_ findings: [Finding], in sourced: SourcedEnvelope) -> String {
@@ -14,7 +19,7 @@ public struct JSONReporter: FindingReporter {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(320 * findings.count)
         for located in findings {
-            JSONReporter.append(located, to: &bytes)
+            append(located, to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -23,11 +28,11 @@ public struct JSONReporter: FindingReporter {
     /// The line for one finding, without line end.
     public func line(for located: LocatedFinding) -> String {
         var bytes: [UInt8] = []
-        JSONReporter.append(located, to: &bytes)
+        append(located, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func append(_ located: LocatedFinding, to bytes: inout [UInt8]) {
+    private func append(_ located: LocatedFinding, to bytes: inout [UInt8]) {
         let finding = located.finding
         func append(_ name: StaticString, _ text: String) {
             append(name)
@@ -51,6 +56,7 @@ public struct JSONReporter: FindingReporter {
         }
         append(#","message":"#, finding.message)
         if let note = located.note { append(#","note":"#, note) }
+        if let links { append(#","link":"#, links.address(of: finding.rule)) }
         append(finding.fix == nil ? #","fixable":false}"# : #","fixable":true}"#)
     }
 }

@@ -7,7 +7,12 @@ public struct JUnitReporter: FindingReporter {
     private var failOn = Severity.error
     private var openFile: String?
 
-    public init() {}
+    private let links: RuleLinks?
+
+    /// - Parameter links: For an address below each finding; nil to leave it out.
+    public init(links: RuleLinks? = nil) {
+        self.links = links
+    }
 
     public func begin() -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"apns validate\">\n"
@@ -29,9 +34,9 @@ public struct JUnitReporter: FindingReporter {
             let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
             text += "      <failure type=\"\(JUnitReporter.attribute(first.rule))\" "
             text += "message=\"\(JUnitReporter.attribute(first.message + more))\">"
-            text += JUnitReporter.lines(failures) + "</failure>\n"
+            text += lines(failures) + "</failure>\n"
         }
-        if !others.isEmpty { text += "      <system-out>\(JUnitReporter.lines(others))</system-out>\n" }
+        if !others.isEmpty { text += "      <system-out>\(lines(others))</system-out>\n" }
         return text + "    </testcase>\n"
     }
 
@@ -59,8 +64,12 @@ public struct JUnitReporter: FindingReporter {
         return "    <testcase name=\"\(name)\" classname=\"\(file)\" file=\"\(file)\" line=\"\(line)\""
     }
 
-    private static func lines(_ findings: [LocatedFinding]) -> String {
-        findings.map { "\n" + text("\($0.file):\($0.line):\($0.column): \($0.finding)") }.joined() + "\n      "
+    private func lines(_ findings: [LocatedFinding]) -> String {
+        findings.map { located in
+            let link = links.map { "\n  " + $0.address(of: located.finding.rule) } ?? ""
+            let place = "\(located.file):\(located.line):\(located.column)"
+            return "\n" + JUnitReporter.text("\(place): \(located.finding)\(link)")
+        }.joined() + "\n      "
     }
 
     private static func attribute(_ string: String) -> String {

@@ -7,6 +7,7 @@ public struct SARIFReporter: FindingReporter {
     private let rules: [Rule]
     private let positions: [String: Int]
     private let version: String
+    private let links: RuleLinks?
     private var isEmpty = true
     private var occurrences = OccurrenceCounter()
     private var failures: [String] = []
@@ -17,9 +18,11 @@ public struct SARIFReporter: FindingReporter {
     /// - Parameters:
     ///   - rules: The rules that were checked.
     ///   - version: The version of the tool.
-    public init(rules: [Rule] = Rule.all, version: String) {
+    ///   - links: For the `helpUri` of the rules; nil for that of their sources.
+    public init(rules: [Rule] = Rule.all, version: String, links: RuleLinks? = nil) {
         self.rules = rules
         self.version = version
+        self.links = links
         positions = Dictionary(rules.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }
 
@@ -27,7 +30,7 @@ public struct SARIFReporter: FindingReporter {
         """
         {"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{
         "tool":{"driver":{"name":"apns validate","semanticVersion":\(JSONWriter.quoted(version)),"rules":[
-        \(rules.map { SARIFReporter.object(for: $0) }.joined(separator: ",\n"))
+        \(rules.map { object(for: $0) }.joined(separator: ",\n"))
         ]}},
         "columnKind":"unicodeCodePoints",
         "results":[
@@ -62,7 +65,7 @@ public struct SARIFReporter: FindingReporter {
         """
     }
 
-    private static func object(for rule: Rule) -> String {
+    private func object(for rule: Rule) -> String {
         let help = """
             \(rule.rationale)
 
@@ -76,7 +79,8 @@ public struct SARIFReporter: FindingReporter {
             Layer: \(rule.layer.rawValue)\(rule.refusal.map { "; APNs answers `\($0.code)`" } ?? "")
 
             """
-        let address = rule.source.hasPrefix("https://") ? ",\"helpUri\":\(JSONWriter.quoted(rule.source))" : ""
+        let source = rule.source.hasPrefix("https://") ? rule.source : nil
+        let address = (links?.address(of: rule.id) ?? source).map { ",\"helpUri\":\(JSONWriter.quoted($0))" } ?? ""
         return """
             {"id":\(JSONWriter.quoted(rule.id)),"shortDescription":{"text":\(JSONWriter.quoted(rule.summary))},\
             "fullDescription":{"text":\(JSONWriter.quoted(rule.rationale))},\

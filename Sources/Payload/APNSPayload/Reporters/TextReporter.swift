@@ -8,7 +8,17 @@ public struct TextReporter: FindingReporter {
     /// How many bytes of a long line are shown on each side of the place.
     private static let contextBytes = 60
 
-    public init() {}
+    private let links: RuleLinks?
+    private let hidesAddresses: Bool
+
+    /// - Parameters:
+    ///   - links: For the address of the rule of each finding; nil to leave it out.
+    ///   - hidesAddresses: Whether a rule id is a link (OSC 8), which terminals show without its address. Otherwise the
+    ///     address is on a line of its own.
+    public init(links: RuleLinks? = nil, hidesAddresses: Bool = false) {
+        self.links = links
+        self.hidesAddresses = hidesAddresses
+    }
 
     /// The text for the findings of one notification, with line ends; empty without findings.
     public mutating func report(_ findings: [Finding], in sourced: SourcedEnvelope) -> String {
@@ -19,7 +29,7 @@ public struct TextReporter: FindingReporter {
         notificationCount += 1
         return findings.map { located in
             counts[located.finding.severity, default: 0] += 1
-            return TextReporter.text(for: located, in: source)
+            return text(for: located, in: source)
         }.joined()
     }
 
@@ -36,13 +46,23 @@ public struct TextReporter: FindingReporter {
     /// The number of findings of one severity so far.
     public func count(of severity: Severity) -> Int { counts[severity] ?? 0 }
 
-    private static func text(for located: LocatedFinding, in source: SourceText) -> String {
+    private func text(for located: LocatedFinding, in source: SourceText) -> String {
         let finding = located.finding
-        let head =
-            "\(located.file):\(located.line):\(located.column): \(finding.severity.rawValue): \(finding.message) "
-            + "[\(finding.rule)]"
-        let note = located.note.map { "  note: \(TerminalText.safe($0))\n" } ?? ""
-        return TerminalText.safe(head) + "\n" + excerpt(of: located, in: source) + note
+        let place = "\(located.file):\(located.line):\(located.column)"
+        let head = TerminalText.safe("\(place): \(finding.severity.rawValue): \(finding.message) [\(finding.rule)]")
+        var note = located.note.map { "  note: \(TerminalText.safe($0))\n" } ?? ""
+        let excerpt = TextReporter.excerpt(of: located, in: source)
+        guard let address = links?.address(of: finding.rule) else { return head + "\n" + excerpt + note }
+        if hidesAddresses { return TextReporter.linked(head, finding.rule, to: address) + "\n" + excerpt + note }
+        note += "  see: \(address)\n"
+        return head + "\n" + excerpt + note
+    }
+
+    /// The head of a finding with its rule id, at the end in brackets, as a link.
+    private static func linked(_ head: String, _ rule: String, to address: String) -> String {
+        let ending = "\(rule)]"
+        guard head.hasSuffix(ending) else { return head }
+        return head.dropLast(ending.count) + "\u{1B}]8;;\(address)\u{1B}\\\(rule)\u{1B}]8;;\u{1B}\\]"
     }
 
     /// The source line and its carets; empty for an empty line, and for a finding about an option.

@@ -14,6 +14,11 @@ enum EnvelopeShape {
         properties["payload-base64"] = [
             "type": "string", "pattern": .string(base64), "description": "The payload, which is sent byte for byte.",
         ]
+        for (name, examples) in examples {
+            guard case .object(var schema)? = properties[name] else { continue }
+            schema["examples"] = .array(examples)
+            properties[name] = .object(schema)
+        }
         return [
             "title": "Envelope of a push notification",
             "description": "One notification with its headers, named as in the HTTP request.",
@@ -25,6 +30,20 @@ enum EnvelopeShape {
             "allOf": .array(pushTypes + [payloadWithoutPushType, broadcast]),
         ]
     }
+
+    private static let examples: [String: [PayloadValue]] = [
+        "token": [.string(String(repeating: "0123456789abcdef", count: 4))],
+        "apns-topic": ["com.example.app", "com.example.app.push-type.liveactivity", "com.example.app.voip"],
+        "apns-push-type": ["alert", "background"],
+        "apns-priority": [10, 5],
+        "apns-expiration": [0, 1_798_761_600],
+        "apns-collapse-id": ["order-4711"],
+        "apns-id": ["8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162"],
+        "apns-request-id": ["8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162"],
+        "apns-channel-id": ["dHN0LXNyY2gtY2hubA=="],
+        "payload": [["aps": ["alert": ["title": "Order 4711", "body": "Ready for pick-up"]]]],
+        "payload-base64": ["eyJhcHMiOnsiYWxlcnQiOiJIaSJ9fQ=="],
+    ]
 
     /// The condition for an object to be an envelope.
     static let hasPayload: PayloadValue = [["required": ["payload"]], ["required": ["payload-base64"]]]

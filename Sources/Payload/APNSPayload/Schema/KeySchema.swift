@@ -18,6 +18,7 @@ struct KeySchema {
     var schema: [String: PayloadValue] {
         var schema = value
         schema["description"] = .string(description)
+        schema["examples"] = .array(row.examples)
         if row.deprecation != nil { schema["deprecated"] = true }
         return schema
     }

@@ -18,6 +18,17 @@ struct PayloadShape: Hashable {
         .fileprovider: [.containerIdentifier], .mdm: [.mdm],
     ]
 
+    private static func apsExamples(_ pushType: PushType?) -> [PayloadValue] {
+        switch pushType {
+        case .background: [["content-available": 1]]
+        case .liveactivity:
+            [["timestamp": 1_798_761_600, "event": "update", "content-state": ["gate": "B12", "minutes": 25]]]
+        case .controls, .widgets: [["content-changed": true]]
+        case .complication, .location, .pushtotalk, .voip, .fileprovider: [[:]]
+        default: KnownKey.aps.row.examples
+        }
+    }
+
     func required(in container: PayloadKey.Container) -> [KnownKey] {
         (pushType.flatMap { PayloadShape.required[$0] } ?? []).filter { $0.row.container == container }
     }
@@ -41,11 +52,14 @@ struct PayloadShape: Hashable {
         for row in PayloadKey.all(in: .root) where row.evidence != .hintContract && has(row) {
             let isBound = pushType != nil || row.key == .simulatorTargetBundle
             properties[row.name] =
-                isBound ? .object(KeySchema(row).schema) : ["description": .string(KeySchema(row).description)]
+                isBound
+                ? .object(KeySchema(row).schema)
+                : ["description": .string(KeySchema(row).description), "examples": .array(row.examples)]
         }
         if properties["aps"] != nil {
             properties["aps"] = [
                 "$ref": .string("#/$defs/\(apsName)"), "description": .string(KeySchema(KnownKey.aps.row).description),
+                "examples": .array(PayloadShape.apsExamples(pushType)),
             ]
         }
         return properties

@@ -90,7 +90,7 @@ import Testing
 
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
-        arguments: ["text", "json", "sarif", "junit", "github", "gitlab"])
+        arguments: ["text", "json", "sarif", "junit", "github", "gitlab", "bitbucket"])
     func `a full disk is reported, for a report in a file and on standard output`(form: String) async throws {
         try await withCommand { command in
             try command.write(ValidateBadInputTests.bad, to: "a.json")

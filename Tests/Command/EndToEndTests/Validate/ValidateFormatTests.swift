@@ -8,7 +8,7 @@ struct ValidateFormatTests {
         try command.write("{\"aps\":{\"badge\":1}}\n{\"aps\":1}\n", to: "payloads/many.ndjson")
     }
 
-    @Test(arguments: ["text", "json", "sarif", "junit", "github", "gitlab"])
+    @Test(arguments: ["text", "json", "sarif", "junit", "github", "gitlab", "bitbucket"])
     func `every form has the findings, the same status, and its count on stderr or at the end`(form: String)
         async throws
     {
@@ -22,7 +22,7 @@ struct ValidateFormatTests {
             #expect(result.errors.contains("gone.json cannot be read: No such file"))
             if form == "json" {
                 for line in result.lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
-            } else if form == "sarif" || form == "gitlab" {
+            } else if form == "sarif" || form == "gitlab" || form == "bitbucket" {
                 _ = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
             }
             if form == "sarif" || form == "junit" || form == "github" {
@@ -48,7 +48,9 @@ struct ValidateFormatTests {
         try await withCommand { command in
             let result = try await command.run(["validate", "--format", "xml"])
             #expect(result.status == 64)
-            for form in ["text", "json", "sarif", "junit", "github", "gitlab"] { #expect(result.errors.contains(form)) }
+            for form in ["text", "json", "sarif", "junit", "github", "gitlab", "bitbucket"] {
+                #expect(result.errors.contains(form))
+            }
         }
     }
 }

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["text", "json", "sarif", "junit", "github", "gitlab"])
+    @Test(arguments: ["text", "json", "sarif", "junit", "github", "gitlab", "bitbucket"])
     func `a report of many files and lines is the same as that of each alone, in order`(form: String) async throws {
         try await withCommand { command in
             var names: [String] = []

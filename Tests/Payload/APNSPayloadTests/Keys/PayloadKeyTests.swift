@@ -24,4 +24,13 @@ struct PayloadKeyTests {
         #expect(row.excludes?.row.excludes == row.key || row.excludes == nil)
         #expect(row.source.hasPrefix("https://") || row.evidence == .hintContract || row.key == .simulatorTargetBundle)
     }
+
+    @Test(arguments: PayloadKey.all)
+    func `an entry has examples, among its values`(row: PayloadKey) {
+        #expect(!row.examples.isEmpty)
+        for example in row.examples {
+            guard case .string(let text) = example, !row.values.isEmpty else { continue }
+            #expect(row.values.contains(text))
+        }
+    }
 }

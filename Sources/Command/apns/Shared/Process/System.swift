@@ -39,6 +39,13 @@ enum System {
         return String(cString: path)
     }
 
+    /// The absolute path without links; nil for a path that does not exist.
+    static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     static func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Ends the process at once, without waiting for other threads.

@@ -1,0 +1,1 @@
+../../../../Plugins/ValidatePayloads/ValidatorCommand.swift
