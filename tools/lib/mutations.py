@@ -1110,22 +1110,21 @@ MUTATIONS = [
         (
             "Client/OptimizationCore.swift",
             "func admits(_ type: String) -> Bool { consent == true || isAlwaysAllowed(type) }",
-            "func admits(_ type: String) -> Bool { true }",
+            "func admits(_ type: String) -> Bool {\n"
+            '        isFaulty("optimization-consent-not-asked") || consent == true || isAlwaysAllowed(type)\n'
+            "    }",
         ),
         (
             "Client/OptimizationCore.swift",
-            "            purpose: isAlwaysAllowed(event.type) ? nil : OptimizationCore.purpose, group: group, body: json.compactBytes\n",
-            "            purpose: nil, group: group, body: json.compactBytes\n",
+            "purpose: isAlwaysAllowed(event.type) ? nil : OptimizationCore.purpose, group: group",
+            'purpose: isFaulty("optimization-consent-not-asked") || isFaulty("optimization-withdrawal-keeps-events")\n'
+            "                || isAlwaysAllowed(event.type) ? nil : OptimizationCore.purpose, group: group",
         ),
     ),
     optimization(
         "optimization-withdrawal-keeps-events",
         "events in the queues outlive the answer no",
-        (
-            "Client/OptimizationCore.swift",
-            "            purpose: isAlwaysAllowed(event.type) ? nil : OptimizationCore.purpose, group: group, body: json.compactBytes\n",
-            "            purpose: nil, group: group, body: json.compactBytes\n",
-        ),
+        # Its place is in the text of optimization-consent-not-asked.
     ),
     optimization(
         "optimization-answer-not-stored",
@@ -1133,7 +1132,9 @@ MUTATIONS = [
         (
             "Client/OptimizationCore.swift",
             '        keep(OptimizationStorageKey.consent, events ? "accepted" : "denied")\n',
-            "",
+            '        if !isFaulty("optimization-answer-not-stored") {\n'
+            '            keep(OptimizationStorageKey.consent, events ? "accepted" : "denied")\n'
+            "        }\n",
         ),
     ),
     optimization(
@@ -1142,7 +1143,7 @@ MUTATIONS = [
         (
             "Client/OptimizationCore.swift",
             "let wins = configuration.generation == .later",
-            "let wins = true",
+            'let wins = isFaulty("optimization-start-values-win") || configuration.generation == .later',
         ),
     ),
     optimization(
@@ -1151,7 +1152,7 @@ MUTATIONS = [
         (
             "Client/OptimizationCore.swift",
             "isConsentGiven: consent == true, locale",
-            "isConsentGiven: consent != false, locale",
+            'isConsentGiven: consent == true || isFaulty("optimization-answer-not-true-in-events") && consent == nil, locale',
         ),
     ),
     optimization(
@@ -1160,12 +1161,13 @@ MUTATIONS = [
         (
             "Client/OptimizationClient.swift",
             "                core?.putBack(values)\n",
-            "",
+            '                if !isFaulty("optimization-unstored-values-forgotten") { core?.putBack(values) }\n',
         ),
         (
             "Client/OptimizationCore.swift",
             "        consent = events\n",
-            "        if consent == events { return }\n        consent = events\n",
+            '        if isFaulty("optimization-unstored-values-forgotten"), consent == events { return }\n'
+            "        consent = events\n",
         ),
     ),
     optimization(
@@ -1174,7 +1176,8 @@ MUTATIONS = [
         (
             "Client/OptimizationCore.swift",
             "(profile, selections, changes, anonymousID) = (nil, nil, nil, nil)",
-            "(profile, selections, changes) = (nil, nil, nil)",
+            "(profile, selections, changes) = (nil, nil, nil)\n"
+            '        if !isFaulty("optimization-reset-keeps-profile-id") { anonymousID = nil }',
         ),
     ),
     optimization(
@@ -1183,7 +1186,7 @@ MUTATIONS = [
         (
             "Configuration/OptimizationConfiguration.swift",
             "        policy.batch.mixesGroups = false\n",
-            "",
+            '        policy.batch.mixesGroups = isFaulty("optimization-people-in-one-request")\n',
         ),
     ),
     optimization(
@@ -1192,7 +1195,9 @@ MUTATIONS = [
         (
             "Client/OptimizationCore.swift",
             "        if let group, group != people.current {\n            people.learned(",
-            "        if let group, group != people.current, selections != nil {\n            people.learned(",
+            "        if let group, group != people.current,\n"
+            '            selections != nil || !isFaulty("optimization-late-reply-believed")\n'
+            "        {\n            people.learned(",
         ),
     ),
     optimization(
@@ -1201,7 +1206,7 @@ MUTATIONS = [
         (
             "Tracking/SelectionLock.swift",
             "        if kept == nil { kept = current }\n",
-            "        kept = current ?? kept\n",
+            '        if kept == nil || isFaulty("optimization-locked-follows") { kept = current ?? kept }\n',
         ),
     ),
     optimization(
@@ -1210,12 +1215,13 @@ MUTATIONS = [
         (
             "Tracking/SelectionLock.swift",
             "            kept = current ?? kept\n            return current\n",
+            '            if !isFaulty("optimization-locked-forgets-the-panel") { kept = current ?? kept }\n'
             "            return current\n",
         ),
         (
             "Tracking/SelectionLock.swift",
             "        if wasPanelOpen, let current { kept = current }\n",
-            "",
+            '        if wasPanelOpen, !isFaulty("optimization-locked-forgets-the-panel"), let current { kept = current }\n',
         ),
     ),
     optimization(
@@ -1224,7 +1230,9 @@ MUTATIONS = [
         (
             "Tracking/TrackedEntry.swift",
             "guard let id = baseline.id, resolution.selection?.isPreview != true else { return nil }",
-            "guard let id = baseline.id else { return nil }",
+            "guard let id = baseline.id,\n"
+            '            isFaulty("optimization-preview-reported") || resolution.selection?.isPreview != true\n'
+            "        else { return nil }",
         ),
     ),
     optimization(
@@ -1233,7 +1241,8 @@ MUTATIONS = [
         (
             "Client/OptimizationCore.swift",
             "        selections = reply.selections\n",
-            "        selections = reply.selections\n        overrides.resetAll()\n",
+            "        selections = reply.selections\n"
+            '        if isFaulty("optimization-reply-ends-preview") { overrides.resetAll() }\n',
         ),
     ),
     optimization(
@@ -1242,7 +1251,8 @@ MUTATIONS = [
         (
             "Client/OptimizationCore.swift",
             "keep(OptimizationStorageKey.personalizations, text(selections.map",
-            "keep(OptimizationStorageKey.personalizations, text(shownSelections.map",
+            "keep(\n            OptimizationStorageKey.personalizations,\n"
+            '            text((isFaulty("optimization-preview-stored") ? shownSelections : selections).map',
         ),
     ),
     optimization(
@@ -1251,7 +1261,7 @@ MUTATIONS = [
         (
             "Configuration/OptimizationConfiguration.swift",
             "(200...299, .delivered), (503...503",
-            "(200...500, .delivered), (503...503",
+            '(200...(isFaulty("optimization-failure-is-delivery") ? 500 : 299), .delivered), (503...503',
         ),
     ),
     optimization(
@@ -1260,7 +1270,8 @@ MUTATIONS = [
         (
             "Client/OptimizationClient.swift",
             "                report(.queue(event))\n",
-            "                if case .dropped = event { return }\n                report(.queue(event))\n",
+            '                if isFaulty("optimization-drops-are-silent"), case .dropped = event { return }\n'
+            "                report(.queue(event))\n",
         ),
     ),
     optimization(
@@ -1269,7 +1280,9 @@ MUTATIONS = [
         (
             "Tracking/ViewTracking.swift",
             "        guard rules.isVisible(ratio) else { return ended(at: now) }\n",
-            "        guard rules.isVisible(ratio) else {\n            view = nil\n            return [Report(viewID: makeID(), durationMilliseconds: 0)]\n        }\n",
+            "        guard rules.isVisible(ratio) else {\n"
+            '            guard isFaulty("optimization-view-goes-on-in-background") else { return ended(at: now) }\n'
+            "            view = nil\n            return [Report(viewID: makeID(), durationMilliseconds: 0)]\n        }\n",
         ),
     ),
 ]

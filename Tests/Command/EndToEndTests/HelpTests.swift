@@ -19,6 +19,12 @@ struct HelpTests {
                 "thread-id", "category", "custom", "user", "org", "dry-run", "print-curl", "verbose", "proxy",
                 "channel",
             ]),
+        Page(command: ["world"], options: []),
+        Page(command: ["world", "list"], options: ["control", "control-token", "json"]),
+        Page(command: ["world", "make"], options: ["from", "port", "with-token", "control", "control-token"]),
+        Page(command: ["world", "export"], options: ["state", "no-state", "control", "control-token"]),
+        Page(command: ["world", "import"], options: ["control", "control-token"]),
+        Page(command: ["world", "remove"], options: ["idle", "control", "control-token"]),
         Page(command: ["channels"], options: []),
         Page(
             command: ["channels", "create"], options: ["storage", "gateway", "environment", "topic", "proxy", "json"]),
@@ -53,6 +59,7 @@ struct HelpTests {
                 "team-id", "ca", "profile",
             ]),
         Page(command: ["org"], options: []),
+        Page(command: ["org", "explain"], options: ["change", "json", "at"]),
         Page(command: ["org", "edit"], options: ["all", "user", "flow", "json", "at"]),
         Page(command: ["org", "log"], options: ["follow", "after", "json", "at"]),
         Page(command: ["org", "create"], options: ["user", "at"]),
@@ -93,6 +100,22 @@ struct HelpTests {
         Page(command: ["optimization", "resolve"], options: ["entry", "selections", "include", "json"]),
         Page(command: ["optimization", "allocate"], options: ["experience", "profile", "text", "json"]),
         Page(command: ["optimization", "check"], options: ["format", "fail-on", "output"]),
+        Page(command: ["optimization", "play"], options: ["url", "expect", "json"]),
+        Page(command: ["worker"], options: []),
+        Page(
+            command: ["worker", "run"],
+            options: [
+                "queue", "gateway", "key", "tenants", "lane", "rate", "lease", "attempts", "dedupe", "port", "once",
+                "json",
+            ]),
+        Page(
+            command: ["worker", "enqueue"],
+            options: ["queue", "batch", "chunk", "lane", "tenant", "at", "max-backlog", "id", "json"]),
+        Page(command: ["worker", "status"], options: ["queue", "json"]),
+        Page(command: ["worker", "feedback"], options: ["queue", "take", "json"]),
+        Page(command: ["worker", "dead"], options: []),
+        Page(command: ["worker", "later"], options: []),
+        Page(command: ["worker", "sql"], options: []),
         Page(command: ["simulate"], options: ["seed", "seeds", "from", "threads", "trace", "json"]),
         Page(command: ["token", "make"], options: ["key", "key-id", "team-id", "gateway", "profile"]),
         Page(command: ["token", "show"], options: []),
@@ -131,9 +154,10 @@ struct HelpTests {
         try await withCommand { command in
             let lines = try await command.run(page.command + ["--help"]).output
                 .split(separator: "\n", omittingEmptySubsequences: false)
-            let examples = lines.indices.filter { lines[$0].hasPrefix("EXAMPLE") || lines[$0].contains("  apns ") }
-            for index in examples where lines[index].contains("apns ") {
-                #expect(lines[index + 1].isEmpty || lines[index + 1].hasPrefix(" "), "\(lines[index])")
+            let begin = try #require(lines.firstIndex { $0.hasPrefix("EXAMPLE") })
+            // The rest of a line that is too long stands at the margin.
+            for line in lines[(begin + 1)...].prefix(while: { !$0.isEmpty }) {
+                #expect(line.hasPrefix("  "), "\(line)")
             }
         }
     }

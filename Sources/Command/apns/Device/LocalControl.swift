@@ -6,11 +6,10 @@ struct LocalControl: Hashable, Sendable {
 
     /// Finds it by the run files of this machine, and shows notes about the choice.
     ///
-    /// - Parameter control: The value of --control: nil and `local` are the newest gateway, a URL is nothing to look for.
+    /// - Parameter control: The value of --control: nil and `local` are the newest gateway, a URL is taken as it is.
     static func find(_ control: String?) throws(CommandError) -> LocalControl {
-        guard let name = try LocalGatewayName(control ?? "local") else {
-            return LocalControl(url: DeviceCommand.defaultControl)
-        }
+        let control = control ?? "local"
+        guard let name = try LocalGatewayName(control) else { return LocalControl(url: control) }
         let folders = RunFolders.all
         let found = GatewayRunFile.running(in: folders)
         for note in LocalGateway.notes(name, found) { Output.standard.note(note) }

@@ -12,7 +12,8 @@ struct OptimizationCheckCommand: ParsableCommand {
               apns optimization check entries.json
               apns optimization check --format sarif --output entries.sarif entries/
               curl -H "Authorization: Bearer $TOKEN" \\
-            "https://HOST/spaces/SPACE/environments/master/entries?include=10" | apns optimization check -
+                'https://HOST/spaces/SPACE/environments/master/entries?include=10' \\
+                | apns optimization check -
 
             A PATH is a file, or a folder that is searched for *.json; - is standard input. A file has a delivery reply, an \
             array of entries or one entry; links may be replaced by their entries. docs/optimization.md lists the rules.

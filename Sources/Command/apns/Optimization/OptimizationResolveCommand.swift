@@ -11,8 +11,9 @@ struct OptimizationResolveCommand: ParsableCommand {
             EXAMPLES:
               apns optimization resolve --entry hero.json --selections selections.json
               echo '[{"experienceId":"exp-1","variantIndex":1}]' \\
-                | apns optimization resolve --entry hero.json --include experiences.json --selections - --json
-              curl -H 'Content-Type: text/plain' -d '{"events":[{"type":"page"}]}' PROFILES-URL \\
+                | apns optimization resolve --entry hero.json --selections - --json \\
+                    --include experiences.json
+              curl -H 'Content-Type: text/plain' -d '{"events":[{"type":"page"}]}' URL \\
                 | apns optimization resolve --entry reply.json --selections -
 
             The file of --entry has a delivery reply, an array of entries or one entry; there is a line for each of its \

@@ -16,8 +16,10 @@ struct OptimizationRunCommand: AsyncParsableCommand {
 
             EXAMPLE
               apns optimization --port 8447
-              curl -H 'Content-Type: text/plain' -d '{"events":[{"type":"identify","userId":"u-1","traits":{"plan":"gold"}}]}' \
-            http://127.0.0.1:8447/v2/organizations/CLIENT-ID/environments/master/profiles
+              curl -H 'Content-Type: text/plain' \\
+                http://127.0.0.1:8447/v2/organizations/ID/environments/master/profiles \\
+                -d '{"events":[{"type":"identify","userId":"u-1",
+                     "traits":{"plan":"gold"}}]}'
 
             ENVIRONMENT: \(controlTokenVariable) is the default of --control-token.
 

@@ -12,8 +12,8 @@ struct OrgExplainCommand: AsyncParsableCommand {
             the org asks the control API of its gateway (`apns org run --gateway-control`).
 
             EXAMPLE
-              apns org explain                                    # the newest change
-              apns org explain 001xx0000000001AAA                 # the newest change of a record
+              apns org explain                             # the newest change
+              apns org explain 001xx0000000001AAA          # the newest one of a record
               apns org explain 001xx0000000001AAA --change 7
               apns org explain --json | jq '.pushes[].devices[]'
 

@@ -15,9 +15,9 @@ struct PersonalizationRunCommand: AsyncParsableCommand {
 
             EXAMPLE
               apns personalization
-              curl -H 'Content-Type: application/json' \
-            -d '{"context":{"individualId":"d-1"},"personalizationPoints":[{"name":"home_hero"}]}' \
-            http://127.0.0.1:8446/personalization/decisions
+              curl -H 'Content-Type: application/json' \\
+                http://127.0.0.1:8446/personalization/decisions -d '{"context":
+                {"individualId":"d-1"},"personalizationPoints":[{"name":"home_hero"}]}'
 
             ENVIRONMENT: \(PersonalizationCommand.controlTokenVariable) is the default of --control-token.
 

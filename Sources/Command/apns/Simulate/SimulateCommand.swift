@@ -14,9 +14,9 @@ struct SimulateCommand: AsyncParsableCommand {
         discussion: """
             The seed decides everything that happens: what users change, which pushes are lost, late, duplicated or \
             replaced, when an app crashes, and which calls fail. At the end, after one regular sync, every store must equal \
-            what the CRM shows to its user, and no edit may be lost. Then other devices run with the decision service: every \
-            event must arrive once or be reported as dropped, and nobody may see what was decided for somebody else. The same \
-            seed gives the same run.
+            what the CRM shows to its user, and no edit may be lost. Then other devices run with the decision service, and \
+            others with the optimization services: every event must arrive once or be reported as dropped, nobody may see \
+            what was decided for somebody else, and nothing is reported without consent. The same seed gives the same run.
 
             EXAMPLE
               apns simulate --seed 42

@@ -11,8 +11,9 @@ struct WorkerCommand: AsyncParsableCommand {
 
             EXAMPLES
               apns worker --queue redis://127.0.0.1:6379/0 --gateway local
-              redis-cli XADD push:jobs:normal:0 '*' b '{"token":"ab12","payload":{"aps":{"alert":"Hi"}}}'
-              apns worker enqueue --queue redis://127.0.0.1:6379/0 --batch batch.ndjson --chunk 100
+              redis-cli XADD push:jobs:normal:0 '*' \\
+                b '{"token":"ab12","payload":{"aps":{"alert":"Hi"}}}'
+              apns worker enqueue --queue redis://127.0.0.1:6379/0 --batch batch.ndjson
               apns worker status --queue redis://127.0.0.1:6379/0
               apns worker dead retry --queue redis://127.0.0.1:6379/0
 

@@ -15,8 +15,10 @@ struct WorkerEnqueueCommand: AsyncParsableCommand {
             the same command, run again, adds only what the queue does not have.
 
             EXAMPLES
-              apns worker enqueue --queue redis://127.0.0.1:6379/0 --batch batch.ndjson --chunk 100
-              apns worker enqueue --queue redis://127.0.0.1:6379/0 --batch - --lane bulk --at +1h --id campaign-7
+              apns worker enqueue --queue redis://127.0.0.1:6379/0 --chunk 100 \\
+                --batch batch.ndjson
+              apns worker enqueue --queue redis://127.0.0.1:6379/0 --lane bulk \\
+                --batch - --at +1h --id campaign-7
 
             EXIT STATUS: 0 all are in the queue; 1 a line was bad, or the lane has --max-backlog jobs already; 2 the queue \
             cannot be had, or the file cannot be read; 64 bad arguments. The message says how many are in the queue.

@@ -14,8 +14,8 @@ struct WorldCommand: AsyncParsableCommand {
             EXAMPLES
               apns world export >before.json           # the default world
               apns world make orders --from before.json
-              apns world export orders --no-state      # apps, keys, devices, faults: a text to edit
-              apns world import before.json            # puts it in the place of the default world
+              apns world export orders --no-state      # without what happened in it
+              apns world import before.json            # in place of the default world
               apns world remove --idle 1h
 
             EXIT STATUS: 0 done; 1 the gateway refused, such as for a world that does not exist; 2 no gateway answers, or a \
@@ -32,7 +32,15 @@ struct WorldCommand: AsyncParsableCommand {
 struct WorldListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists the worlds by name.",
-        discussion: "EXIT STATUS: as for apns world. \(WorldOptions.environmentHelp)")
+        discussion: """
+            EXAMPLES
+              apns world list
+              apns world list --control local:8443 --json
+
+            EXIT STATUS: as for apns world.
+
+            \(WorldOptions.environmentHelp)
+            """)
 
     @OptionGroup var options: WorldOptions
     @Flag(help: "Print one JSON object for each world.") var json = false
@@ -51,7 +59,15 @@ struct WorldListCommand: AsyncParsableCommand {
 struct WorldMakeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "make", abstract: "Makes a world, perhaps of a file or of another world.",
-        discussion: "EXIT STATUS: as for apns world. \(WorldOptions.environmentHelp)")
+        discussion: """
+            EXAMPLES
+              apns world make orders
+              apns world make copy --from orders --with-token --port 0
+
+            EXIT STATUS: as for apns world.
+
+            \(WorldOptions.environmentHelp)
+            """)
 
     @Argument(help: "The name of the new world.") var name: String
     @Option(
@@ -89,7 +105,15 @@ struct WorldMakeCommand: AsyncParsableCommand {
 struct WorldExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Prints a world as a file.",
-        discussion: "EXIT STATUS: as for apns world. \(WorldOptions.environmentHelp)")
+        discussion: """
+            EXAMPLES
+              apns world export >before.json
+              apns world export orders --no-state
+
+            EXIT STATUS: as for apns world.
+
+            \(WorldOptions.environmentHelp)
+            """)
 
     @Argument(help: "The name of the world (default: default).") var name: String?
     @Flag(
@@ -107,7 +131,15 @@ struct WorldExportCommand: AsyncParsableCommand {
 struct WorldImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Puts a world from a file in the place of an existing one.",
-        discussion: "EXIT STATUS: as for apns world. \(WorldOptions.environmentHelp)")
+        discussion: """
+            EXAMPLES
+              apns world import before.json
+              apns world import before.json orders
+
+            EXIT STATUS: as for apns world.
+
+            \(WorldOptions.environmentHelp)
+            """)
 
     @Argument(help: "The file; - is standard input.") var file: String
     @Argument(help: "The name of the world; it is made if there is none (default: default).") var name: String?
@@ -123,7 +155,15 @@ struct WorldImportCommand: AsyncParsableCommand {
 struct WorldRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Removes a world, or all that nobody has used for a time.",
-        discussion: "EXIT STATUS: as for apns world. \(WorldOptions.environmentHelp)")
+        discussion: """
+            EXAMPLES
+              apns world remove orders
+              apns world remove --idle 1h
+
+            EXIT STATUS: as for apns world.
+
+            \(WorldOptions.environmentHelp)
+            """)
 
     @Argument(help: "The name of the world.") var name: String?
     @Option(

@@ -14,8 +14,9 @@ struct WorkerRunCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               apns worker --queue redis://127.0.0.1:6379/0 --gateway local
-              apns worker --queue postgres://push@127.0.0.1/push --key AuthKey_ABC123DEFG.p8 \\
-                --team-id DEF123GHIJ --topic com.example.app --environment production --port 9464
+              apns worker --queue postgres://push@127.0.0.1/push --port 9464 \\
+                --environment production --topic com.example.app \\
+                --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ
               apns worker --queue redis://127.0.0.1:6379/0 --tenants tenants.yaml
 
             OUTCOMES: accepted notifications leave the queue. Dead device tokens go to feedback, other refusals to the dead \
