@@ -87,9 +87,7 @@ public struct BitbucketReporter: FindingReporter {
         let finding = located.finding
         let path = FileAddress.path(located.file)
         // An annotation replaces an earlier one with the same id.
-        var fingerprint = Fingerprint(of: located, in: source).combined(with: path)
-        let count = occurrences.next(fingerprint)
-        if count > 0 { fingerprint = fingerprint.combined(with: "\(count)") }
+        let fingerprint = occurrences.unique(Fingerprint(of: located, in: source).combined(with: path))
         let summary = BitbucketReporter.cut(
             "\(finding.message) [\(finding.rule)]", to: BitbucketReporter.maximumSummary)
         let details = rules[finding.rule].map { rule in

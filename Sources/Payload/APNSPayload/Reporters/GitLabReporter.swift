@@ -27,9 +27,7 @@ public struct GitLabReporter: FindingReporter {
         let finding = located.finding
         let path = FileAddress.path(located.file)
         // GitLab drops a finding with the fingerprint of another one.
-        var fingerprint = Fingerprint(of: located, in: source).combined(with: path)
-        let count = occurrences.next(fingerprint)
-        if count > 0 { fingerprint = fingerprint.combined(with: "\(count)") }
+        let fingerprint = occurrences.unique(Fingerprint(of: located, in: source).combined(with: path))
         let content = links.map {
             ",\"content\":{\"body\":\(JSONWriter.quoted("[\(finding.rule)](\($0.address(of: finding.rule)))"))}"
         }

@@ -15,5 +15,11 @@ struct OccurrenceCounter: Sendable {
         return count
     }
 
+    /// A fingerprint that no earlier finding of the report has, for services that take two with the same one as the same finding.
+    mutating func unique(_ fingerprint: Fingerprint) -> Fingerprint {
+        let count = next(fingerprint)
+        return count > 0 ? fingerprint.combined(with: "\(count)") : fingerprint
+    }
+
     mutating func removeAll() { counts.removeAll(keepingCapacity: true) }
 }
