@@ -117,19 +117,20 @@ final class ShopApp: @unchecked Sendable {
         }
     }
 
+    /// Its closures do not keep the app, which keeps the handler.
     private func makeHandler() async throws -> PushOpenedHandler<DeepLinkRoute> {
         try await client.pushOpenedHandler(
             store: openedStore, tasks: run.executor.tasks,
-            navigate: { [self] push, _ in
-                guard clock.isRunning else { return }
+            navigate: { [weak self] push, _ in
+                guard let self, clock.isRunning else { return }
                 if let cached = try? await client.cachedDecisions(push.content.points, context: push.content.context),
                     clock.isRunning
                 {
                     audit.shows(cached)
                 }
             },
-            show: { [self] _, result in
-                guard clock.isRunning, case .success(let decisions) = result else { return }
+            show: { [weak self] _, result in
+                guard let self, clock.isRunning, case .success(let decisions) = result else { return }
                 audit.shows(decisions)
                 shown = decisions.decisions
             })

@@ -76,7 +76,7 @@ public final class ChannelManager: Sendable {
     ) async throws(ChannelError) -> Value {
         let exchange = ChannelExchange(.management(request))
         let requestID = request.id.text
-        let outcome = await provider.submit(nil, exchange, apnsID: requestID, timeout: nil)
+        let outcome = await provider.submit(exchange, apnsID: requestID, timeout: nil)
         switch outcome {
         case .accepted:
             do throws(Answer.Unreadable) {

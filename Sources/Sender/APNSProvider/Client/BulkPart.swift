@@ -31,8 +31,8 @@ final class BulkPart {
 
     /// Why a notification is not sent; nil when it is.
     func error(in notification: borrowing APNSNotification) -> APNSSendError? {
-        let loop = loop.value
-        if isStopped || !loop.isAccepting { return loop.isAccepting ? .stopped : .closedProvider }
+        let isAccepting = loop.value.isAccepting
+        if isStopped || !isAccepting { return isAccepting ? .stopped : .closedProvider }
         return validator?.firstError(for: notification).map { APNSSendError($0) }
     }
 

@@ -15,6 +15,9 @@ final class BulkRun: @unchecked Sendable {
     private let home: Int
     /// For each event loop of the provider.
     let parts: [BulkPart]
+    /// The part and the event loop at home. Kept, because each access through the arrays retains what an element has.
+    private let homePart: BulkPart
+    private let homeLoop: NIOLoopBoundBox<ProviderLoop>
     private let output: BulkOutput
     private let window: Int
     private let timeoutNanoseconds: Int64
@@ -45,9 +48,11 @@ final class BulkRun: @unchecked Sendable {
         parts = lanes.map {
             BulkPart(loop: $0.loop, output: output, validates: validates, allowsNewPushTypes: allowsNewPushTypes)
         }
+        homePart = parts[home]
+        homeLoop = lanes[home].loop
     }
 
-    private var loop: ProviderLoop { lanes[home].loop.value }
+    private var loop: ProviderLoop { homeLoop.value }
 
     private var sourceTask: Task<Void, Never>?
 
@@ -68,11 +73,10 @@ final class BulkRun: @unchecked Sendable {
         takenInTurn += 1
         output.took(taken)
         let now = MonotonicTime.now
-        let part = parts[home]
         if !loop.isAccepting { stop() }
         let isDealt = parts.count > 1 && !isStopped
         // What is dealt out is validated where it is written.
-        let error = isDealt ? nil : part.error(in: notification)
+        let error = isDealt ? nil : homePart.error(in: notification)
         nextID += 1
         let apnsID = notification.id?.text ?? ""
         let submission = Submission(
@@ -80,7 +84,7 @@ final class BulkRun: @unchecked Sendable {
             id: nextID | 1 << 63, notification: consume notification, apnsID: apnsID,
             recipient: .bulk(self, index: index), submitted: now,
             deadline: now.advanced(byNanoseconds: timeoutNanoseconds))
-        guard isDealt else { return part.take(submission, error, of: self) }
+        guard isDealt else { return homePart.take(submission, error, of: self) }
         chunk.append(submission)
         if chunk.count == BulkRun.chunkSize {
             deal(to: lightest)
@@ -112,7 +116,7 @@ final class BulkRun: @unchecked Sendable {
     /// Returns when a good part of the window is free, or the send was stopped.
     private func waitForCapacity(isolation: isolated (any Actor)? = nil) async {
         deal(to: lightest)
-        parts[home].turnEnded(of: self)
+        homePart.turnEnded(of: self)
         guard !isStopped, !hasRefillCapacity else { return }
         await withCheckedContinuation { resume = $0 }
     }
@@ -144,7 +148,7 @@ final class BulkRun: @unchecked Sendable {
         let dealt = chunk
         chunk.removeAll(keepingCapacity: true)
         parts[index].add(load: dealt.count)
-        if index == home { return parts[home].take(dealt, of: self) }
+        if index == home { return homePart.take(dealt, of: self) }
         lanes[index].eventLoop.execute { self.parts[index].take(dealt, of: self) }
     }
 
@@ -159,7 +163,7 @@ final class BulkRun: @unchecked Sendable {
         sourceTask = nil
         guard !isSourceDone else { return }
         deal(to: home)
-        parts[home].turnEnded(of: self)
+        homePart.turnEnded(of: self)
         isSourceDone = true
         let isOwnCancellation = isStopped && error is CancellationError
         if output.end(after: taken, isOwnCancellation ? nil : error) { finished() }

@@ -92,6 +92,14 @@ public final class PushProvider: Sendable {
 
     // MARK: Sending
 
+    /// Sends one notification and waits for the gateway's answer, for at most the configuration's `timeout`.
+    ///
+    /// Everything else is as with `send(_:timeout:)`. It is a function of its own because without it Swift would choose the
+    /// one that `PushSending` has for all senders, which costs each call half as much CPU again.
+    public func send(_ notification: APNSNotification) async throws(APNSSendError) -> Reply {
+        try await checkAndSubmit(notification, timeout: nil)
+    }
+
     /// Sends one notification and waits for the gateway's answer.
     ///
     /// While `maximumPending` notifications have no outcome, further calls wait, at most `maximumWaiting` of them. The task can
@@ -100,15 +108,32 @@ public final class PushProvider: Sendable {
     /// - Parameter timeout: The time from now to the answer; nil is the configuration's `timeout`.
     /// - Returns: The gateway's answer, which may be a refusal.
     /// - Throws: `APNSSendError` when there is no answer. Its `isSafeToRetry` is true for unsent, false for unknown.
-    public func send(
-        _ notification: APNSNotification, timeout: Duration? = nil
+    public func send(_ notification: APNSNotification, timeout: Duration?) async throws(APNSSendError) -> Reply {
+        try await checkAndSubmit(notification, timeout: timeout)
+    }
+
+    /// Always inlined, as `submit`.
+    @inline(__always)
+    private func checkAndSubmit(
+        _ notification: APNSNotification, timeout: Duration?
     ) async throws(APNSSendError) -> Reply {
         // A span that lives across the suspension costs each call, so calls without a tracer have a function of their own.
-        if let span = tracer?.start(notification) {
-            return try await send(notification, nil, notification.id, span, timeout) { firstError(for: notification) }
+        if let tracer { return try await send(notification, tracedBy: tracer, timeout: timeout) }
+        if let error = refusal(of: notification) { throw error }
+        return try await submit(prepared(notification, timeout: timeout)).reply()
+    }
+
+    private func send(
+        _ notification: APNSNotification, tracedBy tracer: SendTracer, timeout: Duration?
+    ) async throws(APNSSendError) -> Reply {
+        let span = tracer.start(notification)
+        if let error = refusal(of: notification) {
+            span.end(.unsent(error))
+            throw error
         }
-        if configuration.validates, let finding = firstError(for: notification) { throw refused(finding, nil) }
-        return try await submit(notification, nil, apnsID: notification.id?.text ?? "", timeout: timeout).reply()
+        let outcome = await submit(prepared(notification, timeout: timeout))
+        span.end(outcome)
+        return try outcome.reply()
     }
 
     /// Sends one message to all devices that subscribe to a channel, and waits for the gateway's answer. Channels are created
@@ -116,66 +141,96 @@ public final class PushProvider: Sendable {
     ///
     /// - Returns: The gateway's answer; its `apnsID` is the `apns-request-id`.
     public func send(_ broadcast: APNSBroadcast, timeout: Duration? = nil) async throws(APNSSendError) -> Reply {
-        let exchange = ChannelExchange(.broadcast(broadcast))
-        return try await send(nil, exchange, broadcast.id, tracer?.start(broadcast), timeout) {
-            firstError(for: broadcast)
+        let span = tracer?.start(broadcast)
+        if configuration.validates, let finding = firstError(for: broadcast) {
+            let error = refused(finding)
+            span?.end(.unsent(error))
+            throw error
         }
-    }
-
-    /// - Parameter check: Finds the first error; called only if the configuration validates.
-    private func send(
-        _ notification: APNSNotification?, _ channels: ChannelExchange?, _ id: NotificationID?, _ span: SendSpan?,
-        _ timeout: Duration?, check: () -> Finding?
-    ) async throws(APNSSendError) -> Reply {
-        if configuration.validates, let finding = check() { throw refused(finding, span) }
-        let outcome = await submit(notification, channels, apnsID: id?.text ?? "", timeout: timeout)
+        let outcome = await submit(ChannelExchange(.broadcast(broadcast)), apnsID: broadcast.id?.text ?? "", timeout: timeout)
         span?.end(outcome)
         return try outcome.reply()
     }
 
-    /// Sends one request and waits for its outcome.
+    func submit(_ exchange: ChannelExchange, apnsID: String, timeout: Duration?) async -> APNSOutcome {
+        await submit(SingleSend(nil, exchange, apnsID: apnsID, self, timeout))
+    }
+
+    /// A request of one caller, before it is submitted.
+    private struct SingleSend {
+        let caller: Caller
+        let submission: Submission
+        let lane: Int
+
+        init(
+            _ notification: consuming APNSNotification?, _ channels: ChannelExchange?, apnsID: consuming String,
+            _ provider: PushProvider, _ timeout: Duration?
+        ) {
+            let lanes = provider.lanes.count
+            let own = provider.ownLane
+            let caller = Caller(id: provider.lastID.add(1, ordering: .relaxed).newValue, loop: own)
+            lane = own ?? (lanes == 1 ? 0 : Int(truncatingIfNeeded: caller.id % UInt64(lanes)))
+            let now = MonotonicTime.now
+            submission = Submission(
+                id: caller.id, notification: notification, channels: channels, apnsID: apnsID,
+                recipient: .single(caller), submitted: now, deadline: now + (timeout ?? provider.configuration.timeout))
+            self.caller = caller
+        }
+    }
+
+    // Never inlined: what a function uses before it suspends would be kept in the memory of its task, 2 KB for each call.
+
+    @inline(never)
+    private func prepared(_ notification: APNSNotification, timeout: Duration?) -> SingleSend {
+        SingleSend(notification, nil, apnsID: notification.id?.text ?? "", self, timeout)
+    }
+
+    @inline(never)
+    private func refusal(of notification: APNSNotification) -> APNSSendError? {
+        guard configuration.validates, let finding = firstError(for: notification) else { return nil }
+        return refused(finding)
+    }
+
+    /// Submits one request and waits for its outcome.
     ///
     /// Always inlined, because another async function costs each call a task allocation and a copy of the outcome.
     @inline(__always)
-    func submit(
-        _ notification: consuming APNSNotification?, _ channels: ChannelExchange?, apnsID: consuming String,
-        timeout: Duration?
-    ) async -> APNSOutcome {
-        let own = ownLane
-        let caller = Caller(id: lastID.add(1, ordering: .relaxed).newValue, loop: own)
-        let lane = own ?? (lanes.count == 1 ? 0 : Int(truncatingIfNeeded: caller.id % UInt64(lanes.count)))
-        let now = MonotonicTime.now
-        let submission = Submission(
-            id: caller.id, notification: notification, channels: channels, apnsID: apnsID, recipient: .single(caller),
-            submitted: now, deadline: now + (timeout ?? configuration.timeout))
-        return await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                var posted = Inbox.Posted.queued
-                let isSubmitted = caller.wait(continuation) {
-                    posted = inbox.submit(submission, to: lane)
-                    wakeLoop(after: posted)
-                }
-                if !isSubmitted { meter?.count(unsent: Caller.cancelledBeforeSubmission) }
-                switch posted {
-                case .wake, .queued: break
-                case .closed:
-                    meter?.count(unsent: .closedProvider)
-                    caller.resolve(.unsent(.closedProvider))
-                case .full:
-                    let error = APNSSendError.queueFull(configuration.maximumWaiting)
-                    meter?.count(unsent: error)
-                    caller.resolve(.unsent(error))
-                }
-            }
+    private func submit(_ send: SingleSend) async -> APNSOutcome {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { start(send, $0) }
         } onCancel: {
-            caller.cancel {
-                let (wasWaiting, posted) = inbox.cancel(submission)
-                if wasWaiting {
-                    meter?.count(unsent: Caller.cancelledBeforeSubmission)
-                    caller.resolve(.unsent(Caller.cancelledBeforeSubmission))
-                }
-                wakeLoop(after: posted)
+            cancel(send)
+        }
+    }
+
+    @inline(never)
+    private func start(_ send: SingleSend, _ continuation: UnsafeContinuation<APNSOutcome, Never>) {
+        var posted = Inbox.Posted.queued
+        let isSubmitted = send.caller.wait(continuation) {
+            posted = inbox.submit(send.submission, to: send.lane)
+            wakeLoop(after: posted)
+        }
+        if !isSubmitted { meter?.count(unsent: Caller.cancelledBeforeSubmission) }
+        switch posted {
+        case .wake, .queued: break
+        case .closed:
+            meter?.count(unsent: .closedProvider)
+            send.caller.resolve(.unsent(.closedProvider))
+        case .full:
+            let error = APNSSendError.queueFull(configuration.maximumWaiting)
+            meter?.count(unsent: error)
+            send.caller.resolve(.unsent(error))
+        }
+    }
+
+    private func cancel(_ send: SingleSend) {
+        send.caller.cancel {
+            let (wasWaiting, posted) = inbox.cancel(send.submission)
+            if wasWaiting {
+                meter?.count(unsent: Caller.cancelledBeforeSubmission)
+                send.caller.resolve(.unsent(Caller.cancelledBeforeSubmission))
             }
+            wakeLoop(after: posted)
         }
     }
 
@@ -185,10 +240,9 @@ public final class PushProvider: Sendable {
     }
 
     /// The error for what the validator refuses. It is the outcome, so it is counted here, without an event loop.
-    private func refused(_ finding: Finding, _ span: SendSpan?) -> APNSSendError {
+    private func refused(_ finding: Finding) -> APNSSendError {
         let error = APNSSendError(finding)
         meter?.count(unsent: error)
-        span?.end(.unsent(error))
         return error
     }
 

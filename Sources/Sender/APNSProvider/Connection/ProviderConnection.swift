@@ -32,6 +32,8 @@ struct ProviderConnection {
     private(set) var hasAnswered = false
     /// Whether `noteSilence` was true.
     private var wasSilent = false
+    /// Whether `noteSteadiness` was true.
+    private var steadinessIsNoted = false
     /// Whether answers have come for `ReconnectionPolicy.steadyAnswers`.
     private(set) var isSteady = false
     /// The number of the last provider token that was refused here as expired.
@@ -67,6 +69,15 @@ struct ProviderConnection {
         guard !wasSilent, phase == .open, !hasAnswered, streams > 0, now - opened >= ProviderConnection.provingTime
         else { return false }
         wasSilent = true
+        return true
+    }
+
+    /// Whether answers have come for long enough; true only once.
+    ///
+    /// Mutating, because reading `isSteady` of a connection in the pool copies all of it.
+    mutating func noteSteadiness() -> Bool {
+        guard isSteady, !steadinessIsNoted else { return false }
+        steadinessIsNoted = true
         return true
     }
 

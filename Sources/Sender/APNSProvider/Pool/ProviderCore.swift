@@ -192,9 +192,8 @@ struct ProviderCore {
 
     /// The answer on `slot` is complete.
     mutating func answered(connection index: Int, slot: Int, at now: MonotonicTime) -> Resolution? {
-        let wasSteady = connections[index]?.isSteady
         guard let request = connections[index]?.answered(slot, at: now) else { return nil }
-        if wasSteady == false, connections[index]?.isSteady == true { attempts.worksSteadily() }
+        if connections[index]?.noteSteadiness() == true { attempts.worksSteadily() }
         if !hasEverAnswered {
             hasEverAnswered = true
             attempts.answered()
