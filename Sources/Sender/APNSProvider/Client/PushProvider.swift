@@ -147,7 +147,8 @@ public final class PushProvider: Sendable {
             span?.end(.unsent(error))
             throw error
         }
-        let outcome = await submit(ChannelExchange(.broadcast(broadcast)), apnsID: broadcast.id?.text ?? "", timeout: timeout)
+        let outcome = await submit(
+            ChannelExchange(.broadcast(broadcast)), apnsID: broadcast.id?.text ?? "", timeout: timeout)
         span?.end(outcome)
         return try outcome.reply()
     }
