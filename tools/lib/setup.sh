@@ -15,6 +15,9 @@ say() { printf '%s\n' "$*" >&2; }
 # with it, the hashes of a program under test would not differ from run to run either.
 swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
 
+# Builds the command in .build/debug, unless this run of tools/test has built everything: a build with nothing to do takes 12 s.
+build_command() { [[ -n ${APNS_IS_BUILT-} ]] || swift_build --product apns; }
+
 # Makes folder $1 a package with the test targets of the other arguments and what they need: the package's own manifest with lines
 # added, so that it cannot differ in what it keeps. For tests that are built in another way, for which all would take too long.
 make_test_package() {
