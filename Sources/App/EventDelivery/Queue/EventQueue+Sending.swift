@@ -48,6 +48,7 @@ extension EventQueue {
     }
 
     private func answered(_ ticket: FlightTicket, _ answer: TransportAnswer) {
+        guard !hasEnded else { return }
         requests.removeValue(forKey: ticket)?.limit.cancel()
         settle(core.answered(ticket, answer, at: clock.now(), random: random()))
         pump()

@@ -3,6 +3,7 @@ import Foundation
 extension EventQueue {
     func load() throws(EventStoreError) {
         guard !isLoaded else { return }
+        guard !hasEnded else { throw EventStoreError(code: .unusable, file: "", detail: "the queue has ended") }
         do throws(EventStoreError) {
             try loadOnce()
         } catch {

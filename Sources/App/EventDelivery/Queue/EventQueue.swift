@@ -24,6 +24,8 @@ public actor EventQueue {
 
     var core: DeliveryCore
     var isLoaded = false
+    /// Whether `end()` was called.
+    private(set) var hasEnded = false
     /// Changes that the store could not take. They are part of the next commit.
     var unsaved = StoreChanges()
     /// False after the store could not be synchronized.
@@ -149,5 +151,24 @@ public actor EventQueue {
         failure = failure ?? synchronizing
         pump()
         if let failure { throw failure }
+    }
+
+    /// Stops for good and leaves the store to another queue. What is kept stays there. Each later call fails.
+    ///
+    /// Requests under way are cancelled, and their answers are ignored: if this queue removed their events later, the next one
+    /// would not find them. What the service has taken of them comes again from the next queue, with the same ids.
+    package func end() {
+        guard !hasEnded else { return }
+        if !unsaved.isEmpty { saveSometime(StoreChanges()) }
+        hasEnded = true
+        isLoaded = false
+        timer?.task.cancel()
+        timer = nil
+        for request in requests.values {
+            request.task.cancel()
+            request.limit.cancel()
+        }
+        requests = [:]
+        for waiter in waiters.requests { waiters.end(waiter.id, .storeFailed) }
     }
 }

@@ -39,6 +39,8 @@ public final class OptimizationClient {
     var viewTimer: (moment: DispatchMoment, task: Task<Void, Never>)?
     /// What views have reported and is on its way into the queues.
     var posts: Task<Void, Never>?
+    /// Ends the queue of a client that was destroyed.
+    private var endOfQueue: Task<Void, Never>?
 
     let states = Broadcast<OptimizationState>()
     let displays = Broadcast<EntryDisplay>()
@@ -123,6 +125,8 @@ public final class OptimizationClient {
                 "the stored values cannot be read, perhaps because the device is locked; try again later (\(error))")
         }
         run += 1
+        await endOfQueue?.value
+        endOfQueue = nil
         var core = OptimizationCore(configuration)
         let issues = core.load(stored)
         let queue = makeQueue(configuration)
@@ -176,6 +180,10 @@ public final class OptimizationClient {
         viewTimer?.task.cancel()
         viewTimer = nil
         tracker = ViewTracker()
+        if let queue {
+            // After the events of earlier calls. The next `initialize` waits for it, so that two queues never use the store.
+            endOfQueue = mainTasks { [serial] in await serial { await queue.end() } }
+        }
         (core, urls, queue) = (nil, nil, nil)
         run += 1
         isInitialized = false

@@ -177,6 +177,24 @@ struct EventQueueTests {
         #expect(report == FlushReport(delivered: 1, dropped: 0, kept: 0, end: .complete))
     }
 
+    @Test func `a queue that has ended leaves its events to the next one`() async throws {
+        let store = MemoryEventStore()
+        let former = TestQueue(store: store) { $0.flush.count = 1 }
+        former.service.hold()
+        try await former.capture(1...1)
+        await former.service.waitForRequests(1)
+        async let flush = former.queue.flush(within: 1_000)
+        await former.queue.end()
+        #expect(await flush.end == .storeFailed)
+        await #expect(throws: CaptureError.self) { try await former.queue.capture(.test(2)) }
+        #expect(former.service.cancelled == 1)
+        let next = TestQueue(store: store, service: former.service) { $0.flush.count = 1 }
+        try await next.queue.resume()
+        await next.log.wait { $0.contains(.delivered(destination: "a", count: 1)) }
+        #expect(former.service.received == [[1], [1]])
+        #expect(former.log.all.isEmpty && next.log.dropped.isEmpty)
+    }
+
     // Consent.
 
     @Test func `pending keeps, opting in sends what is kept`() async throws {
