@@ -152,7 +152,7 @@ class Stage:
             if screen.name == "device":
                 terminal.read(until=b"waiting for pushes")
                 send = "apns send --gateway local --token ab12 --alert Hello"
-                subprocess.run(shlex.split(send), env=self.environment, cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+                subprocess.run(shlex.split(send), env=self.environment, cwd=self.folder, check=True, capture_output=True)
             text, status = terminal.end()
             if status not in screen.statuses:
                 raise SystemExit(f"{line} ended with status {status}:\n{text}")

@@ -95,6 +95,7 @@ def animation(count, shown):
     return (
         f"@keyframes cover{{{''.join(cover)}100%{{transform:translateY({count * LINE}px)}}}}"
         f"@keyframes scroll{{0%{{transform:none}}{''.join(scroll)}{last}}}"
+        f".cover{{transform:translateY({count * LINE}px)}}"  # for what shows no animations
         f".cover{{animation:cover {number(total)}s step-end infinite}}.rows{{animation:scroll {number(total)}s step-end infinite}}"
         "@media (prefers-reduced-motion:reduce){.cover,.rows{animation:none}.cover{display:none}.rows{transform:none}}"
     )
