@@ -4,7 +4,8 @@ import PushDispatch
 extension OptimizationClient {
     /// Sends events to the profile service. The state changes before this returns.
     func sendProfile(_ batch: EventBatch, run: Int) async -> TransportAnswer {
-        guard run == self.run, let core, let urls else { return .noAnswer }
+        // The events may have been withdrawn while the request came to this actor.
+        guard !Task.isCancelled, run == self.run, let core, let urls else { return .noAnswer }
         let request = OptimizationHTTPRequest(
             method: "POST", url: urls.profile(core.profileID(of: batch.group)),
             headers: ["Content-Type": batch.contentType, "Accept": "application/json"], body: batch.body,
@@ -35,7 +36,8 @@ extension OptimizationClient {
     }
 
     func sendAnalytics(_ batch: EventBatch, run: Int) async -> TransportAnswer {
-        guard run == self.run, let core, let urls else { return .noAnswer }
+        // The events may have been withdrawn while the request came to this actor.
+        guard !Task.isCancelled, run == self.run, let core, let urls else { return .noAnswer }
         let request = OptimizationHTTPRequest(
             method: "POST", url: urls.analytics, headers: ["Content-Type": batch.contentType], body: batch.body,
             withinMilliseconds: max(1, core.configuration.analyticsQueue.answerMilliseconds), maximumReplyBytes: 65_536)

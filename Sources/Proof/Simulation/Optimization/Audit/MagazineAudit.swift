@@ -17,6 +17,10 @@ final class MagazineAudit: @unchecked Sendable {
     private var events: [String: MagazineEvent] = [:]
     /// In the order in which they were stored.
     private var order: [String] = []
+    /// The ids of the events that the store has, by their numbers there.
+    private var stored: [Int64: String] = [:]
+    /// What the last commit has removed.
+    private var lastRemoved: [String] = []
     /// The person's answer.
     private(set) var answer: Possible<Bool?>
     /// Failures of the stores.
@@ -48,14 +52,27 @@ final class MagazineAudit: @unchecked Sendable {
         answer.killed(at: now)
         overridden = []
         if isResetUnstored { hasLostReset = true }
-        guard !run.settings.storesEvents else { return }
-        for id in order { events[id]?.isLost = true }
+        if run.settings.storesEvents {
+            // Killed after the commit and before the report. What was never sent can only have been dropped; the counts that the
+            // same commit has stored say so.
+            for id in lastRemoved where events[id]?.requests == 0 { events[id]?.isDropped = true }
+            undoUnstoredDrops()
+        } else {
+            for id in order { events[id]?.isLost = true }
+        }
     }
 
     /// The next client finds what is stored, as the next process does.
     func destroyed() {
         answer.killed(at: now)
         overridden = []
+        undoUnstoredDrops()
+    }
+
+    /// Events whose removal the store has not taken are there again for the next process, which sends or drops them. The
+    /// library has reported that its store fails.
+    private func undoUnstoredDrops() {
+        for id in order where events[id]?.isRemoved == false { events[id]?.isDropped = false }
     }
 
     func storeFailed() { failures += 1 }
@@ -141,16 +158,23 @@ final class MagazineAudit: @unchecked Sendable {
 
     /// The library has stored a change.
     func committed(_ changes: StoreChanges) {
-        for stored in changes.append {
-            let marked = MagazineEvent.json(stored.event.body)?.object.flatMap(MagazineEvent.marker)
+        lastRemoved = changes.remove.compactMap { stored.removeValue(forKey: $0) }
+        for id in lastRemoved {
+            events[id]?.isRemoved = true
+            run.trace("\(device.name) removes \(events[id]?.name ?? id) from its store")
+        }
+        for (sequence, captured) in changes.append.map({ ($0.sequence, $0.event) }) {
+            let marked = MagazineEvent.json(captured.body)?.object.flatMap(MagazineEvent.marker)
             let call = marked.flatMap { calls[$0] }
-            guard let event = MagazineEvent(stored.event, person: call?.person ?? person) else {
+            guard let event = MagazineEvent(captured, person: call?.person ?? person) else {
                 violation("stores an event that is not JSON")
                 continue
             }
             run.count(.eventStored)
             events[event.id] = event
             order.append(event.id)
+            stored[sequence] = event.id
+            run.trace("\(device.name) stores \(event.name)")
             if let call, event.isConsentGiven != (call.answer == true) {
                 violation("says in \(call.marker) that consent is \(event.isConsentGiven.map { "\($0)" } ?? "none")")
             }
@@ -162,7 +186,9 @@ final class MagazineAudit: @unchecked Sendable {
         case .queue(.dropped(let dropped)):
             run.count(.eventDropped, dropped.count)
             for event in dropped {
-                events["\(event.id)".lowercased()]?.isDropped = true
+                let id = "\(event.id)".lowercased()
+                events[id]?.isDropped = true
+                events[id]?.mayHaveArrived = event.mayHaveArrived
                 switch event.reason {
                 case .optedOut:
                     if !answer.during(now).contains(false) { violation("drops events of a person who agrees") }
@@ -193,7 +219,9 @@ final class MagazineAudit: @unchecked Sendable {
                 continue
             }
             events[id]?.requests += 1
-            if events[id]?.isDropped == true { violation("sends an event of type \(type) that it has dropped") }
+            if events[id]?.isDropped == true, events[id]?.mayHaveArrived == false {
+                violation("sends an event of type \(type) that it has dropped")
+            }
             if !MagazineAudit.isAlwaysAllowed(type), !answer.during(now).contains(true) {
                 violation("sends an event of type \(type) without consent")
             }
@@ -241,7 +269,7 @@ final class MagazineAudit: @unchecked Sendable {
             let count = arrived["\(event.queue.rawValue) \(id)"] ?? 0
             if count > 1 { violation("has an event of type \(event.type) counted \(count) times") }
             if count == 0, !event.isDropped, !event.isLost {
-                violation("has lost an event of type \(event.type) (\(event.marker ?? event.viewID ?? "a tap"))")
+                violation("has lost an event of type \(event.name)")
             }
             if let marker = event.marker {
                 ids["\(event.queue.rawValue) \(marker)", default: []].insert(id)

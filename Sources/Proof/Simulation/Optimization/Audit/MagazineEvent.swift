@@ -17,6 +17,10 @@ struct MagazineEvent {
     /// How often it was in a request.
     var requests = 0
     var isDropped = false
+    /// Whether it was dropped while it was in a request. The request may leave the device all the same.
+    var mayHaveArrived = false
+    /// Whether the store has it no longer.
+    var isRemoved = false
     /// Lost with the memory of a process.
     var isLost = false
 
@@ -32,6 +36,9 @@ struct MagazineEvent {
         isConsentGiven = members["context"]?.object?["gdpr"]?.object?["isConsentGiven"]?.flag
         self.person = person
     }
+
+    /// Its type, and what it is about.
+    var name: String { "\(type) (\(marker ?? viewID ?? "a tap")) for the \(queue.rawValue) queue" }
 
     static func json(_ bytes: [UInt8]) -> JSONValue? {
         let limits = JSONLimits(maximumBytes: 64 << 20, maximumDepth: 64, maximumValues: 1_000_000)
