@@ -71,15 +71,3 @@ def paused(check):
     if held == 0:
         raise Fault("the worker had no job when it was stopped: give more --pushes")
     check.result("paused", check.end_workers(workers, 5), also=f"{held} jobs were with the worker that was stopped")
-
-
-@scenarios.add()
-def producers(check):
-    """A job of XADD or INSERT, without this package."""
-    for envelope in check.envelopes(3):
-        check.engine.produce(envelope)
-    worker = Worker(check, "--once", waits=False)
-    wait(worker.has_ended, "a worker with --once")
-    if worker.process.returncode != 0 or not check.is_empty():
-        raise Fault(f"apns worker --once ended with status {worker.process.returncode}: {worker.events()[-1:]}")
-    check.result("producers", 0)
