@@ -185,9 +185,13 @@ struct ProviderConnection {
         hasSettings = true
     }
 
+    /// The gateway sent something.
+    ///
+    /// - Parameter now: When it was read. Events of this side, such as resets at a deadline, come with the time of the read
+    ///   before: they answer no PING.
     mutating func heard(at now: MonotonicTime) {
         lastHeard = now
-        pingSent = nil
+        if let sent = pingSent, now >= sent { pingSent = nil }
     }
 
     mutating func pinged(at now: MonotonicTime) { pingSent = now }

@@ -199,6 +199,15 @@ struct ProviderConnectionTests {
         #expect(check(connection, after: 39) == .ping)
     }
 
+    @Test func `what this side did after the last read answers no PING`() {
+        var connection = connection(requests: 1)
+        connection.pinged(at: .zero + .seconds(15))
+        // A reset at the deadline of a request comes as an event too, with the time of the last read.
+        connection.heard(at: .zero)
+        #expect(check(connection, after: 24) == .nothing)
+        #expect(check(connection, after: 25) == .abort)
+    }
+
     @Test func `an open connection that has no SETTINGS yet is not idle`() {
         let connection = connection(streamLimit: nil)
         #expect(check(connection, after: 14) == .nothing)

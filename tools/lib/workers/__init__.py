@@ -1,0 +1,1 @@
+"""What tools/check-worker and tools/bench/worker run: engines, workers, and what disturbs them."""
