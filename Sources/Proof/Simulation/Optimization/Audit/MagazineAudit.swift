@@ -19,8 +19,6 @@ final class MagazineAudit: @unchecked Sendable {
     private var order: [String] = []
     /// The ids of the events that the store has, by their numbers there.
     private var stored: [Int64: String] = [:]
-    /// What the last commit has removed.
-    private var lastRemoved: [String] = []
     /// The person's answer.
     private(set) var answer: Possible<Bool?>
     /// Failures of the stores.
@@ -53,9 +51,9 @@ final class MagazineAudit: @unchecked Sendable {
         overridden = []
         if isResetUnstored { hasLostReset = true }
         if run.settings.storesEvents {
-            // Killed after the commit and before the report. What was never sent can only have been dropped; the counts that the
-            // same commit has stored say so.
-            for id in lastRemoved where events[id]?.requests == 0 { events[id]?.isDropped = true }
+            // Killed after the commit and before the report: what has not arrived was dropped. The counts that the same commit has
+            // stored say so.
+            for id in order where events[id]?.removed == now { events[id]?.isDropped = true }
             undoUnstoredDrops()
         } else {
             for id in order { events[id]?.isLost = true }
@@ -72,7 +70,7 @@ final class MagazineAudit: @unchecked Sendable {
     /// Events whose removal the store has not taken are there again for the next process, which sends or drops them. The
     /// library has reported that its store fails.
     private func undoUnstoredDrops() {
-        for id in order where events[id]?.isRemoved == false { events[id]?.isDropped = false }
+        for id in order where events[id]?.removed == nil { events[id]?.isDropped = false }
     }
 
     func storeFailed() { failures += 1 }
@@ -158,9 +156,8 @@ final class MagazineAudit: @unchecked Sendable {
 
     /// The library has stored a change.
     func committed(_ changes: StoreChanges) {
-        lastRemoved = changes.remove.compactMap { stored.removeValue(forKey: $0) }
-        for id in lastRemoved {
-            events[id]?.isRemoved = true
+        for id in changes.remove.compactMap({ stored.removeValue(forKey: $0) }) {
+            events[id]?.removed = now
             run.trace("\(device.name) removes \(events[id]?.name ?? id) from its store")
         }
         for (sequence, captured) in changes.append.map({ ($0.sequence, $0.event) }) {

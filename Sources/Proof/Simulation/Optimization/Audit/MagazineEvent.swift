@@ -19,8 +19,8 @@ struct MagazineEvent {
     var isDropped = false
     /// Whether it was dropped while it was in a request. The request may leave the device all the same.
     var mayHaveArrived = false
-    /// Whether the store has it no longer.
-    var isRemoved = false
+    /// When the store removed it.
+    var removed: Int64?
     /// Lost with the memory of a process.
     var isLost = false
 
