@@ -95,7 +95,7 @@ public final class PushProvider: Sendable {
     /// Sends one notification and waits for the gateway's answer, for at most the configuration's `timeout`.
     ///
     /// Everything else is as with `send(_:timeout:)`. It is a function of its own because without it Swift would choose the
-    /// one that `PushSending` has for all senders, which costs each call half as much CPU again.
+    /// one that `PushSending` has for all senders, which is two more async functions for each call.
     public func send(_ notification: APNSNotification) async throws(APNSSendError) -> Reply {
         try await checkAndSubmit(notification, timeout: nil)
     }
