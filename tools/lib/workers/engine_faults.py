@@ -12,14 +12,19 @@ from .sentinel import WatchedRedis
 from .stops import SHORT_LEASE
 
 
+def two_in_flight(check):
+    """Two workers with a short lease. The gateway answers after 200 ms, so that each always has pushes in flight."""
+    check.lease = SHORT_LEASE
+    check.slow_gateway("200ms")
+    check.enqueue(check.pushes, 10)
+    return [Worker(check), Worker(check)]
+
+
 @scenarios.add()
 def engine(check):
     """The engine is killed by SIGKILL and started again while workers run. Redis has appendfsync always. Nothing is lost; no more
     pushes are double than are in jobs that were delivered again, and those that were sent again."""
-    check.lease = SHORT_LEASE
-    check.slow_gateway("200ms")
-    check.enqueue(check.pushes, 10)
-    workers = [Worker(check), Worker(check)]
+    workers = two_in_flight(check)
     met = 0
     for _ in range(3):
         time.sleep(0.5)
@@ -79,10 +84,7 @@ def everysec(check):
 def sentinel(check):
     """The master is killed and a sentinel makes its replica the master, while a producer adds jobs with WAIT. Nothing that was
     confirmed is lost; no more is double than was pending, or is counted."""
-    check.lease = SHORT_LEASE
-    check.slow_gateway("200ms")
-    check.enqueue(check.pushes, 10)
-    workers = [Worker(check), Worker(check)]
+    workers = two_in_flight(check)
     failed = 0
 
     def produce():
@@ -109,10 +111,7 @@ def sentinel(check):
 @scenarios.add(redis=None)
 def backends(check):
     """The backends of PostgreSQL are terminated again and again. Nothing is lost; no more is double than is counted."""
-    check.lease = SHORT_LEASE
-    check.slow_gateway("200ms")
-    check.enqueue(check.pushes, 10)
-    workers = [Worker(check), Worker(check)]
+    workers = two_in_flight(check)
     ended = 0
 
     def terminate():
