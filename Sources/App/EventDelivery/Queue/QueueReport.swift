@@ -45,7 +45,7 @@ public enum FlushEnd: Hashable, Sendable {
     /// A request failed, or an earlier failure's wait is not over.
     case failed
     case timeLimit
-    /// The store could not be opened.
+    /// The store could not be opened, or the queue let go of it because its owner was destroyed.
     case storeFailed
 }
 
