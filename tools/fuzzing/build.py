@@ -22,11 +22,20 @@ MODULES = {
     "APNSModel": "Base/APNSModel", "PayloadJSON": "Base/PayloadJSON", "DER": "Base/DER", "SystemFiles": "Base/SystemFiles",
     "Yams": None, "ConfigurationText": "Base/ConfigurationText", "APNSPayload": "Payload/APNSPayload",
     "PayloadLint": "Payload/PayloadLint", "HTTP2Session": "Wire/HTTP2Session", "TLSSession": "Wire/TLSSession",
-    "ProviderToken": "Sender/ProviderToken",
+    "ProviderToken": "Sender/ProviderToken", "PushDispatch": "App/PushDispatch", "SelectiveSync": "App/SelectiveSync",
 }
 
 # What is compiled together with a target, because it is internal to a module that needs servers.
-FILES = {"events": ["Sources/Gateway/DeviceSimulator/EventStreamParser.swift"]}
+FILES = {
+    "events": ["Sources/Gateway/DeviceSimulator/EventStreamParser.swift"],
+    "soql": [
+        *("Sources/Backend/OrgSimulator/Org/" + name for name in (
+            "OrgError.swift", "OrgObject.swift", "OrgRecord.swift", "OrgSettings.swift", "ServerDate+Org.swift")),
+        *("Sources/Backend/OrgSimulator/Query/" + name for name in (
+            "SOQLCondition.swift", "SOQLPattern.swift", "SOQLQuery.swift", "SOQLReader.swift", "SOQLToken.swift",
+            "SOQLValue.swift")),
+    ],
+}
 
 FLAGS = [
     "-swift-version", "6", "-O", "-wmo", "-parse-as-library", "-sanitize=fuzzer", "-package-name", "fuzzing",

@@ -173,9 +173,3 @@ package struct Org: Sendable {
         return nil
     }
 }
-
-extension Sequence<OrgRecord> {
-    var inOrderOfIDs: [OrgRecord] {
-        map { ($0.id.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
-    }
-}

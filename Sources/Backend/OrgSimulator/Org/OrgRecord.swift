@@ -47,3 +47,9 @@ package struct OrgRecord: Hashable, Sendable {
         return gone
     }
 }
+
+extension Sequence<OrgRecord> {
+    var inOrderOfIDs: [OrgRecord] {
+        map { ($0.id.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}

@@ -14,6 +14,7 @@ indirect enum SOQLCondition: Hashable, Sendable {
     case any([SOQLCondition])
     case not(SOQLCondition)
     case compare(field: String, SOQLOperator, SOQLValue)
+    case like(field: String, SOQLPattern)
     case among(field: String, Set<SOQLValue>)
     /// `IN (SELECT …)`
     case selected(field: String, SOQLSelection)
@@ -26,6 +27,8 @@ indirect enum SOQLCondition: Hashable, Sendable {
         case .not(let part): !part.holds(for: record, related)
         case .compare(let field, let operation, let value):
             operation.holds(SOQLValue(field, of: record, related), value)
+        case .like(let field, let pattern):
+            if case .text(let text) = SOQLValue(field, of: record, related) { pattern.matches(text) } else { false }
         case .among(let field, let values): values.contains(SOQLValue(field, of: record, related))
         // Replaced before, by `resolved`.
         case .selected: false
@@ -42,7 +45,7 @@ indirect enum SOQLCondition: Hashable, Sendable {
         case .all(let parts): return .all(parts.map { $0.resolved(records, related) })
         case .any(let parts): return .any(parts.map { $0.resolved(records, related) })
         case .not(let part): return .not(part.resolved(records, related))
-        case .compare, .among: return self
+        case .compare, .like, .among: return self
         case .selected(let field, let selection):
             let condition = selection.condition?.resolved(records, related)
             let found = records(selection.object).filter { condition?.holds(for: $0, related) ?? true }
@@ -59,7 +62,7 @@ indirect enum SOQLCondition: Hashable, Sendable {
         // NOT IN is written as the negation of one.
         case .not(.selected): isMisplaced
         case .not(let part): part.hasMisplacedSelection(true)
-        case .compare, .among: false
+        case .compare, .like, .among: false
         case .selected: isMisplaced
         }
     }
@@ -72,7 +75,6 @@ enum SOQLOperator: String, Hashable, Sendable {
     case lessOrEqual = "<="
     case greater = ">"
     case greaterOrEqual = ">="
-    case like = "LIKE"
 
     func holds(_ left: SOQLValue, _ right: SOQLValue) -> Bool {
         if case .span(let first, let end) = right {
@@ -84,15 +86,11 @@ enum SOQLOperator: String, Hashable, Sendable {
             case .lessOrEqual: return date < end
             case .greater: return date >= end
             case .greaterOrEqual: return date >= first
-            case .like: return false
             }
         }
         switch self {
         case .equal: return left == right
         case .unequal: return left != right
-        case .like:
-            guard case .text(let text) = left, case .text(let pattern) = right else { return false }
-            return SOQLOperator.matches(Array(text), Array(pattern))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             // A field without a value is neither less nor greater than any value.
             guard let isLess = left.isLess(than: right), let isGreater = right.isLess(than: left) else { return false }
@@ -103,28 +101,5 @@ enum SOQLOperator: String, Hashable, Sendable {
             default: return !isLess
             }
         }
-    }
-
-    /// Matches a LIKE pattern: `%` stands for any number of characters, `_` for one.
-    private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
-        var (textIndex, patternIndex) = (0, 0)
-        var retry: (text: Int, pattern: Int)?
-        while textIndex < text.count {
-            if patternIndex < pattern.count, pattern[patternIndex] == "%" {
-                retry = (textIndex, patternIndex)
-                patternIndex += 1
-            } else if patternIndex < pattern.count,
-                pattern[patternIndex] == "_" || pattern[patternIndex] == text[textIndex]
-            {
-                textIndex += 1
-                patternIndex += 1
-            } else if let last = retry {
-                retry = (last.text + 1, last.pattern)
-                (textIndex, patternIndex) = (last.text + 1, last.pattern + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[patternIndex...].allSatisfy { $0 == "%" }
     }
 }

@@ -204,7 +204,7 @@ struct SOQLReader {
             try expect("IN")
             return .not(try among(field, depth))
         }
-        if takeKeyword("LIKE") { return .compare(field: field, .like, try value(for: field)) }
+        if takeKeyword("LIKE") { return .like(field: field, try pattern(for: field)) }
         guard case .symbol(let text)? = current, let operation = SOQLOperator(rawValue: text) else {
             throw unexpected("a comparison, IN or LIKE")
         }
@@ -250,7 +250,7 @@ struct SOQLReader {
         guard let token = current else { throw unexpected("a value") }
         position += 1
         switch token {
-        case .string(let text):
+        case .string(let text, _):
             guard !SOQLValue.isDate(field) else {
                 throw .invalidFilter(
                     "value of filter criterion for field '\(field)' must be of type dateTime and should not be enclosed in quotes",
@@ -271,6 +271,15 @@ struct SOQLReader {
             position -= 1
             throw unexpected("a value")
         }
+    }
+
+    private mutating func pattern(for field: String) throws(OrgError) -> SOQLPattern {
+        guard case .string(_, let pattern)? = current else { throw unexpected("a string") }
+        guard !SOQLValue.isDate(field), !["Id", "OwnerId", "IsDeleted"].contains(field) else {
+            throw .invalidFilter("invalid operator on the field '\(field)': LIKE takes fields of text", field: field)
+        }
+        position += 1
+        return pattern
     }
 
     private mutating func word(_ word: Substring, _ field: String) throws(OrgError) -> SOQLValue {

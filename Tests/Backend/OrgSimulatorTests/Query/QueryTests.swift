@@ -93,6 +93,30 @@ struct QueryTests {
         #expect(names(rest) == expected)
     }
 
+    @Test(
+        arguments: [
+            (#"WHERE Name LIKE '50\%%'"#, ["50% off"]), ("WHERE Name LIKE '50%'", ["50% off", "500 pieces"]),
+            (#"WHERE Name LIKE '%\_%'"#, ["a_b"]), ("WHERE Name LIKE 'a_b'", ["a_b", "axb"]),
+            // Each is a single character with what is before it.
+            ("WHERE Name = 'O\\'\u{301}x'", ["O'\u{301}x"]), ("WHERE Name LIKE '%\u{301}x'", ["O'\u{301}x"]),
+        ] as [(String, [String])])
+    func `a pattern has wildcards only where they have no backslash, and any character`(
+        rest: String, expected: [String]
+    ) throws {
+        var client = client
+        for name in ["50% off", "500 pieces", "a_b", "axb", "O'\u{301}x"] {
+            _ = try client.create("Account", ["Name": .string(name)])
+        }
+        #expect(client.query("SELECT Name FROM Account \(rest)").values("Name").compactMap(\.string) == expected)
+    }
+
+    @Test(arguments: ["Id LIKE '001%'", "LastModifiedDate LIKE '2026%'", "Name LIKE 7"])
+    func `LIKE takes text and a string`(condition: String) {
+        var client = client
+        let answer = client.query("SELECT Id FROM Account WHERE \(condition)")
+        #expect(answer.status == 400, "\(answer.response.text)")
+    }
+
     @Test func `a query finds ids in both forms`() {
         let long = ids[0].description
         #expect(names("WHERE Id IN ('\(long)', '\(long.prefix(15))', '\(ids[2])')") == ["Beta", "Gamma's"])
