@@ -7,7 +7,7 @@ public enum Reply: Hashable, Sendable {
     ///     is a UUID.
     ///   - uniqueID: `apns-unique-id`, the key of the delivery log. Only the sandbox sends it.
     case accepted(apnsID: NotificationID, uniqueID: String?)
-    case refused(Refusal)
+    indirect case refused(Refusal)
 
     public var isAccepted: Bool {
         if case .accepted = self { true } else { false }

@@ -5,12 +5,12 @@ public enum APNSOutcome: Hashable, Sendable {
     /// The gateway accepted the notification.
     case accepted(apnsID: NotificationID, uniqueID: String?)
     /// The gateway refused the notification, with a reason.
-    case refused(Refusal)
+    indirect case refused(Refusal)
     /// The gateway surely did not process the notification. Sending it again cannot deliver it twice.
-    case unsent(APNSSendError)
+    indirect case unsent(APNSSendError)
     /// The notification was written, but no answer came: it may have been delivered. Send it again only with the same
     /// `apns-id`, and only if a duplicate is better than a loss.
-    case unknown(APNSSendError)
+    indirect case unknown(APNSSendError)
 
     public init(_ reply: Reply) {
         switch reply {
