@@ -95,11 +95,31 @@ extension JSONDocument {
     private func isText(_ node: JSONNode, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !node.hasEscapes else { return textBytes(of: node).elementsEqual(text) }
         guard Int(node.end - node.start) == text.count + 2 else { return false }
-        let first = Int(node.start) + 1
-        return bytes.withUnsafeBufferPointer { bytes in
-            for index in 0..<text.count where bytes[first + index] != text[index] { return false }
+        return bytes.withUnsafeBytes { bytes in
+            JSONDocument.isSame(
+                UnsafeRawBufferPointer(rebasing: bytes[(Int(node.start) + 1)...]), UnsafeRawBufferPointer(text))
+        }
+    }
+
+    /// Whether a text begins with another one that is not longer, eight bytes at a time.
+    @inline(__always)
+    private static func isSame(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        let count = other.count
+        guard count >= 8 else {
+            for place in 0..<count where text[place] != other[place] { return false }
             return true
         }
+        func isSame(at place: Int) -> Bool {
+            text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                == other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        }
+        var place = 0
+        while place < count - 8 {
+            guard isSame(at: place) else { return false }
+            place += 8
+        }
+        // The last words overlap the ones before where the length is no multiple of eight.
+        return isSame(at: count - 8)
     }
 }
 

@@ -11,7 +11,8 @@ final class FileChecker {
     private var reporter: (any FindingReporter)?
     /// Whether notifications without findings are reported as well.
     private let listsClean: Bool
-    private var checkers: [NotificationChecker?] = []
+    // Each line would be checked for other accesses meanwhile, and there is one thread.
+    @exclusivity(unchecked) private var checkers: [NotificationChecker?] = []
     private var number = 0
     private var task: FileTask?
     /// Whether the file is a binary one, which counts as not read.
@@ -170,26 +171,23 @@ final class FileChecker {
 
     private func checkLine(_ line: UnsafeRawBufferPointer, _ lineNumber: Int) {
         let line = line.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
-        guard let name = task?.name, let findings = quickFindings(line) else { return }
-        if let known = findings.value, known.isEmpty, !listsClean {
+        let findings = quickFindings(line)
+        if let findings, findings.isEmpty, !listsClean {
             cleanCount += 1
             return
         }
-        guard !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return }
+        guard let name = task?.name, !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else {
+            return
+        }
         let source = SourceText(name: name, bytes: Array(line), firstLine: lineNumber)
         guard lineNumber > 1 || ByteOrderMark.length(of: source.bytes) == 0 else { return check(source) }
-        guard let result = checkers[number]?.check(source, findings.value) else { return }
+        guard let result = checkers[number]?.check(source, findings) else { return }
         report(result, source)
     }
 
-    /// What is known of a line: its findings, or nil where it has to be read in the general way.
-    private struct Known {
-        var value: [Finding]?
-    }
-
-    private func quickFindings(_ line: UnsafeRawBufferPointer) -> Known? {
-        guard checkers.indices.contains(number) else { return nil }
-        return Known(value: checkers[number]?.quickFindings(line))
+    /// The findings of a line; nil where it has to be read in the general way.
+    private func quickFindings(_ line: UnsafeRawBufferPointer) -> [Finding]? {
+        checkers.indices.contains(number) ? checkers[number]?.quickFindings(line) : nil
     }
 
     private func checkWhole() throws(FileError) -> Bool {

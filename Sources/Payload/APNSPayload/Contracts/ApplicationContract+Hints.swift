@@ -41,20 +41,6 @@ extension InspectedNotification {
         return document.isString(type, "INTERACTION") ? .interaction : nil
     }
 
-    /// Whether the root has only keys that a hint of this kind may have. Most hints do, and then no key of the contract has
-    /// to be looked for.
-    func hasOnlyKeys(of kind: HintPayload.Kind) -> Bool {
-        for member in document.members(of: .root) {
-            let isKnown =
-                document.isString(member.key, "aps") || document.isString(member.key, "type")
-                || (kind == .accountUpdate
-                    ? document.isString(member.key, "accountId") || document.isString(member.key, "changedFields")
-                    : document.isString(member.key, "recordIds"))
-            guard isKnown else { return false }
-        }
-        return true
-    }
-
     /// The contract of the hint.
     var hint: ApplicationContract? {
         switch hintKind {

@@ -28,32 +28,38 @@ enum RecordIDForm: Hashable, Sendable {
         }
     }
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard bytes.count == 15 || bytes.count == 18, bytes.allSatisfy(\.isLetterOrDigit) else {
+    private init(_ text: UnsafeBufferPointer<UInt8>) {
+        guard let start = text.baseAddress, text.count == 15 || text.count == 18 else {
             self = .none
             return
         }
-        guard bytes.count == 18 else {
-            self = .right
+        func word(_ place: Int) -> ASCIIWord { ASCIIWord(at: UnsafeRawPointer(start + place)) }
+        func isRight(_ word: ASCIIWord) -> Bool { word.isASCII && word.lettersAndDigits == ASCIIWord.all }
+        let (first, second) = (word(0), word(7))
+        guard isRight(first), isRight(second), text.count == 15 || isRight(word(10)) else {
+            self = .none
             return
         }
-        for group in 0..<3 {
-            var number: UInt8 = 0
-            for place in 0..<5 where bytes[group * 5 + place].isCapital { number |= 1 << place }
-            let letter = number < 26 ? UInt8(ascii: "A") + number : UInt8(ascii: "0") + number - 26
-            guard bytes[15 + group] & ~0x20 == letter & ~0x20 else {
-                self = .wrongSuffix
-                return
-            }
-        }
-        self = .right
+        let isSuffixRight =
+            text.count == 15 || RecordIDForm.hasSuffix(text, ofCapitals: RecordIDForm.capitals(first, second))
+        self = isSuffixRight ? .right : .wrongSuffix
     }
-}
 
-extension UInt8 {
-    fileprivate var isCapital: Bool { self &- UInt8(ascii: "A") < 26 }
+    /// One bit for each of the first 15 characters that is a capital letter.
+    ///
+    /// - Parameter second: The word that begins with the eighth character.
+    private static func capitals(_ first: ASCIIWord, _ second: ASCIIWord) -> UInt64 {
+        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        return ASCIIWord.bits(of: first.bytes(in: letters)) | ASCIIWord.bits(of: second.bytes(in: letters)) << 7
+    }
 
-    fileprivate var isLetterOrDigit: Bool {
-        (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10
+    private static func hasSuffix(_ text: UnsafeBufferPointer<UInt8>, ofCapitals capitals: UInt64) -> Bool {
+        for group in 0..<3 {
+            let number = UInt8(truncatingIfNeeded: capitals >> UInt64(5 * group) & 31)
+            let letter = number < 26 ? UInt8(ascii: "a") + number : UInt8(ascii: "0") + number - 26
+            // A letter in either case; a digit has this bit.
+            guard text[15 + group] | 0x20 == letter else { return false }
+        }
+        return true
     }
 }

@@ -99,7 +99,7 @@ struct EnvelopeLine {
                     Name.apnsID,
                     { id, _ in
                         headers.hasID = true
-                        return EnvelopeLine.isID(id)
+                        return ASCIIWord.isUUID(id)
                     })
         }
         guard isRight else { return nil }
@@ -139,26 +139,8 @@ struct EnvelopeLine {
 
     /// A device token of a usual length.
     private static func isToken(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard (64...200).contains(text.count), text.count.isMultiple(of: 2) else { return false }
-        // The loop has no early exit, so the compiler can vectorize it.
-        var isRight = true
-        for digit in text { isRight = isRight && isHex(digit) }
-        return isRight
+        (64...200).contains(text.count) && text.count.isMultiple(of: 2) && ASCIIWord.isHex(text)
     }
-
-    /// A UUID in the form 8-4-4-4-12.
-    private static func isID(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard text.count == NotificationID.count else { return false }
-        var isRight = true
-        for position in 0..<text.count {
-            let isHyphen = position == 8 || position == 13 || position == 18 || position == 23
-            isRight = isRight && (isHyphen ? text[position] == UInt8(ascii: "-") : isHex(text[position]))
-        }
-        return isRight
-    }
-
-    @inline(__always)
-    private static func isHex(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 }
 
     private static func isCollapseID(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard (1...CollapseID.maximumBytes).contains(text.count), text[0] != 0x20, text[text.count - 1] != 0x20 else {

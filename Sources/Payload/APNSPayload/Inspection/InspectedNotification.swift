@@ -35,7 +35,6 @@ package struct InspectedNotification: ~Copyable {
         self.envelope = envelope
         isBare = false
         keepsHeaders = false
-        lineHeaders = nil
         syntaxError = nil
         keys = .everything
         aps = nil
@@ -47,6 +46,15 @@ package struct InspectedNotification: ~Copyable {
     ///
     /// - Returns: Whether the payload is JSON.
     mutating func begin(bare text: UnsafeRawBufferPointer, topic: String?, pushType: String?) -> Bool {
+        guard read(text, topic: topic, pushType: pushType) else { return false }
+        begin(bareWith: topic, pushType)
+        return true
+    }
+
+    /// Reads a text into `document`. If it is JSON, `begin(bareWith:)` has to follow.
+    ///
+    /// - Returns: Whether it is JSON.
+    mutating func read(_ text: UnsafeRawBufferPointer, topic: String?, pushType: String?) -> Bool {
         do throws(JSONSyntaxError) {
             try document.parse(copying: text)
         } catch {
@@ -56,12 +64,16 @@ package struct InspectedNotification: ~Copyable {
             keys = .everything
             return false
         }
+        return true
+    }
+
+    /// Starts with the bare payload that `read` has read, unless it `isWrapped`.
+    mutating func begin(bareWith topic: String?, _ pushType: String?) {
         index.read(document, endsAtWrapped: true)
-        guard !isWrapped else { return true }
+        guard !isWrapped else { return }
         beginBare(topic, pushType)
         takeIndex()
         envelope.payload = document.bytes
-        return true
     }
 
     private mutating func beginBare(_ topic: String?, _ pushType: String?) {
@@ -95,12 +107,10 @@ package struct InspectedNotification: ~Copyable {
     /// Whether `begin(payload:)` can be called.
     private(set) var keepsHeaders = false
 
-    /// The number of the headers of a line that `envelope` has; nil if it has others.
-    private var lineHeaders: UInt64?
-
     /// Releases the payload, so that its memory can be reused.
     mutating func end() {
-        if isBare || keepsHeaders || lineHeaders != nil {
+        guard !envelope.payload.isEmpty else { return }
+        if isBare || keepsHeaders {
             envelope.payload = []
         } else {
             envelope = Envelope(kind: .notification, payload: [])
@@ -121,23 +131,13 @@ package struct InspectedNotification: ~Copyable {
         return true
     }
 
-    /// Starts with the payload of an envelope that `begin(bare:)` has read.
+    /// Starts with the payload of an envelope for the headers that are kept.
     ///
-    /// - Parameters:
-    ///   - line: Receives the document of the envelope.
-    ///   - headers: An envelope with the same headers.
-    ///   - number: Identifies `headers`; for the same number as before they are not read again.
-    mutating func begin(
-        payload: JSONIndex, ofLine line: inout JSONDocument, headersOf headers: Envelope, number: UInt64
-    ) {
-        if lineHeaders != number {
-            begin(headers)
-            lineHeaders = number
-        }
-        swap(&document, &line)
+    /// - Parameter line: The document of the envelope.
+    mutating func begin(payload: JSONIndex, of line: borrowing JSONDocument) {
+        syntaxError = nil
         document.become(payload, of: line)
-        index.read(document)
-        takeIndex()
+        lookIntoDocument()
         envelope.payload = document.bytes
     }
 

@@ -69,6 +69,8 @@ struct KeyIndex: Sendable {
     }
 
     private mutating func readObjects(of document: borrowing JSONDocument, _ endsAtWrapped: Bool) {
+        // A copy, so that the tables are not retained and released for each object.
+        let tables = tables
         var scan = document.scan(.root, for: tables.root, into: &values)
         isWrapped =
             scan.found & KeyIndex.payloadBit != 0 && scan.found & 1 << UInt64(KnownKey.aps.rawValue) == 0
@@ -82,6 +84,8 @@ struct KeyIndex: Sendable {
             scan.forms.remove(KeyIndex.ownBits)
         }
         take(scan, of: .root, others: .customInRoot)
+        // Before the keys of `aps` are in `found`.
+        if let type = self[.type], !isNull(.type) { found.insert(facts(ofType: type, in: document)) }
         guard let aps = self[.aps] else {
             found.insert(.noAPS)
             return

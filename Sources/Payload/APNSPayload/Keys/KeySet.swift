@@ -23,6 +23,13 @@ package struct KeySet: Hashable, Sendable {
     package static let suspiciousInRoot = KeySet([], .suspiciousInRoot)
     package static let repeatedKey = KeySet([], .repeatedKey)
     package static let nullMember = KeySet([], .nullMember)
+    package static let hint = KeySet([], .hint)
+    package static let hintOtherKey = KeySet([], .hintOtherKey)
+    package static let hintWrongRecord = KeySet([], .hintWrongRecord)
+    package static let testType = KeySet([], .testType)
+    package static let personalized = KeySet([], .personalized)
+    package static let entryUpdate = KeySet([], .entryUpdate)
+    package static let otherType = KeySet([], .otherType)
 
     package mutating func insert(_ key: KnownKey) { keys |= 1 << key.rawValue }
     mutating func insert(bits: UInt64) { keys |= bits }
@@ -50,8 +57,8 @@ extension KeySet: ExpressibleByArrayLiteral {
 /// Facts about a payload beyond its keys. They select the rules to run, so a fact may be reported for a payload without
 /// need, but must never be missing.
 package struct PayloadFacts: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt16
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// True of every payload that is JSON.
     package static let always = PayloadFacts(rawValue: 1 << 0)
@@ -75,4 +82,18 @@ package struct PayloadFacts: OptionSet, Hashable, Sendable {
     package static let nullMember = PayloadFacts(rawValue: 1 << 9)
     /// The root has one of the keys of `SuspiciousRootKey`.
     package static let suspiciousInRoot = PayloadFacts(rawValue: 1 << 10)
+    /// `type` is that of a hint about records.
+    package static let hint = PayloadFacts(rawValue: 1 << 11)
+    /// The hint has a key that hints of its type do not have.
+    package static let hintOtherKey = PayloadFacts(rawValue: 1 << 12)
+    /// The hint names no record, or has an id without the form of one.
+    package static let hintWrongRecord = PayloadFacts(rawValue: 1 << 13)
+    /// `type` is that of the visible check of a set-up.
+    package static let testType = PayloadFacts(rawValue: 1 << 14)
+    /// `type` is that of a personalized push.
+    package static let personalized = PayloadFacts(rawValue: 1 << 15)
+    /// `type` is that of an entry update.
+    package static let entryUpdate = PayloadFacts(rawValue: 1 << 16)
+    /// `type` has another value.
+    package static let otherType = PayloadFacts(rawValue: 1 << 17)
 }

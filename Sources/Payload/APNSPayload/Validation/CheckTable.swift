@@ -36,7 +36,7 @@ final class CheckTable: Sendable {
         entries = rules.map { Entry(rule: $0.offset, reads: $0.element.reads, check: $0.element.check) }
         self.wordCount = wordCount
         byKey = table(64) { looksAt($0).keys & $1 != 0 }
-        byFact = table(16) { UInt64(looksAt($0).facts.rawValue) & $1 != 0 }
+        byFact = table(32) { UInt64(looksAt($0).facts.rawValue) & $1 != 0 }
         byPushType = table(16) { UInt64($0.pushTypes.rawValue) & $1 != 0 }
     }
 

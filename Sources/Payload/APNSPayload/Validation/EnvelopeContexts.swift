@@ -5,28 +5,47 @@ import PayloadJSON
 struct EnvelopeContexts {
     /// Envelopes whose headers have the same findings.
     final class Context {
-        /// One of them, without its payload.
-        let envelope: Envelope
-        /// No other context of the validator has it.
-        let number: UInt64
+        // Used by one validator, in one call at a time: no access has to be checked for others.
+
+        /// Has the headers of one of them, and the payloads of all in turn.
+        @exclusivity(unchecked) private var notification = InspectedNotification()
         /// The lengths of payloads for which no rule about headers finds anything.
-        var cleanLengths = LengthSet()
+        private var cleanLengths = LengthSet()
         /// The checks that payloads still need.
-        var cache = CheckCache()
+        @exclusivity(unchecked) private var cache = CheckCache()
 
         fileprivate let headers: EnvelopeLine.HeaderClass
         fileprivate let topic: [UInt8]?
         fileprivate let pushType: [UInt8]?
 
         fileprivate init(
-            _ envelope: Envelope, number: UInt64, _ headers: EnvelopeLine.HeaderClass, topic: [UInt8]?,
-            pushType: [UInt8]?
+            _ envelope: consuming Envelope, _ headers: EnvelopeLine.HeaderClass, topic: [UInt8]?, pushType: [UInt8]?
         ) {
-            self.envelope = envelope
-            self.number = number
+            notification.keepHeaders(of: envelope)
             self.headers = headers
             self.topic = topic
             self.pushType = pushType
+        }
+
+        /// Whether an envelope with these headers has no findings.
+        ///
+        /// - Parameters:
+        ///   - line: The document of the envelope.
+        ///   - reported: Memory for findings; empty before and after.
+        func isClean(
+            _ payload: JSONIndex, of line: borrowing JSONDocument, at now: Int64?, headerChecks: CheckTable,
+            checks: CheckTable, _ reported: inout Findings
+        ) -> Bool {
+            notification.now = now
+            notification.begin(payload: payload, of: line)
+            defer { notification.end() }
+            // The number of bytes is all of the payload that rules about headers see.
+            let count = notification.envelope.payload.count
+            if !cleanLengths.contains(count) {
+                guard headerChecks.findsNothing(in: notification, into: &reported) else { return false }
+                cleanLengths.insert(count)
+            }
+            return !checks.run(on: notification, using: &cache, into: &reported) { _, _ in true }
         }
 
         fileprivate func isOf(_ line: EnvelopeLine.HeaderClass, in text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -42,8 +61,6 @@ struct EnvelopeContexts {
     private var contexts: [Context] = []
     private var last = 0
     private var oldest = 0
-    /// How many contexts there have been.
-    private var count: UInt64 = 0
     private var reader = EnvelopeReader()
     /// The values of headers that envelopes do not have.
     private var topic: String?
@@ -79,9 +96,8 @@ struct EnvelopeContexts {
         envelope.topic = envelope.topic ?? topic
         envelope.pushType = envelope.pushType ?? pushType
         envelope.payload = []
-        count += 1
         let context = Context(
-            envelope, number: count, line.headers, topic: line.headers.topic.map { Array(document.bytes[$0]) },
+            envelope, line.headers, topic: line.headers.topic.map { Array(document.bytes[$0]) },
             pushType: line.headers.pushType.map { Array(document.bytes[$0]) })
         if contexts.count < EnvelopeContexts.maximum {
             last = contexts.count

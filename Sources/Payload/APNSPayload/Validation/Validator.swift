@@ -184,7 +184,8 @@ extension Validator {
     ///
     /// `@unchecked Sendable`: a validator uses it only while it holds the only reference.
     private final class Storage: @unchecked Sendable {
-        var workspace = Workspace()
+        // A validator is a value, so the compiler has checked that no other access overlaps.
+        @exclusivity(unchecked) var workspace = Workspace()
     }
 
     /// Memory that is reused from one notification to the next.
@@ -200,10 +201,11 @@ extension Validator {
         private var barePushType: String?
         /// Whether `cleanLengths` and `cache` are about the headers that `notification` keeps, and not a bare payload.
         private var knowsKeptHeaders = false
-        /// The last envelope of a stream, and what is known of the headers of earlier ones.
-        private var line = JSONDocument()
+        /// What is known of the headers of the envelopes of a stream.
         private var lineScratch = EnvelopeLine.Scratch()
         private var contexts = EnvelopeContexts()
+        /// Whether the last text was an envelope in its usual form. Then the next one usually is, too.
+        private var expectsEnvelope = false
 
         mutating func findings(
             of checks: Checks, for envelope: consuming Envelope, at now: Int64?, stopsAtFirst: Bool
@@ -257,9 +259,25 @@ extension Validator {
         ) -> [Finding]? {
             notification.now = now
             defer { notification.end() }
-            let isJSON = notification.begin(bare: text, topic: topic, pushType: pushType)
-            if isJSON, notification.isWrapped {
-                return readsEnvelopes && isCleanEnvelope(topic: topic, pushType: pushType, checks) ? [] : nil
+            let isJSON = notification.read(text, topic: topic, pushType: pushType)
+            if isJSON {
+                // First, because then no other keys have to be looked for.
+                if readsEnvelopes, expectsEnvelope,
+                    let isClean = isCleanEnvelope(topic: topic, pushType: pushType, checks)
+                {
+                    return isClean ? [] : nil
+                }
+                notification.begin(bareWith: topic, pushType)
+                if notification.isWrapped {
+                    guard readsEnvelopes, !expectsEnvelope else {
+                        expectsEnvelope = false
+                        return nil
+                    }
+                    let isClean = isCleanEnvelope(topic: topic, pushType: pushType, checks)
+                    expectsEnvelope = isClean != nil
+                    return isClean == true ? [] : nil
+                }
+                expectsEnvelope = false
             }
             if topic != bareTopic || pushType != barePushType || knowsKeptHeaders {
                 knowsKeptHeaders = false
@@ -288,20 +306,14 @@ extension Validator {
             return findings
         }
 
-        /// Whether the line that was read is an envelope in its usual form without findings.
-        private mutating func isCleanEnvelope(topic: String?, pushType: String?, _ checks: Checks) -> Bool {
+        /// Whether the line that was read has no findings; nil if it is no envelope in its usual form.
+        private mutating func isCleanEnvelope(topic: String?, pushType: String?, _ checks: Checks) -> Bool? {
             guard let found = EnvelopeLine(notification.document, &lineScratch, now: notification.now),
                 let context = contexts.context(of: found, in: notification.document, topic: topic, pushType: pushType)
-            else { return false }
-            notification.begin(
-                payload: found.payload, ofLine: &line, headersOf: context.envelope, number: context.number)
-            // The number of bytes is all of the payload that rules about headers see.
-            let count = notification.envelope.payload.count
-            if !context.cleanLengths.contains(count) {
-                guard checks.headers.findsNothing(in: notification, into: &reported) else { return false }
-                context.cleanLengths.insert(count)
-            }
-            return !checks.document.run(on: notification, using: &context.cache, into: &reported) { _, _ in true }
+            else { return nil }
+            return context.isClean(
+                found.payload, of: notification.document, at: notification.now, headerChecks: checks.headers,
+                checks: checks.document, &reported)
         }
 
         /// Whether a payload has no error with the headers of the last notification without one. Where it is false, the

@@ -3,8 +3,11 @@ import Foundation
 
 /// Does parts of work on several threads at once, and hands over the results in the order of the parts.
 ///
-/// At any time each thread has one part or one result, so the memory is bounded by the number of threads.
+/// A thread that is ahead of others leaves its results and goes on, so that one slow part, or a slow core, stops none. The
+/// parts and results that exist at a time are bounded: `resultsAhead` for each thread.
 enum OrderedWork {
+    static let resultsAhead = 4
+
     /// How many threads can run at the same time.
     static var threadCount: Int { max(ProcessInfo.processInfo.activeProcessorCount, 1) }
 
@@ -31,8 +34,8 @@ enum OrderedWork {
         }
     }
 
-    /// `@unchecked Sendable`: `next` and `count` are used with `input` locked, `take` and `turn` with `output` locked, and each
-    /// thread uses its own worker.
+    /// `@unchecked Sendable`: `next` and `count` are used with `input` locked, `take`, `turn` and `waiting` with `output` locked,
+    /// and each thread uses its own worker.
     private final class Shared<Worker, Part, Result>: @unchecked Sendable {
         private let workers: [Worker]
         private let next: () -> Part?
@@ -42,6 +45,8 @@ enum OrderedWork {
         private var count = 0
         private let output = NSCondition()
         private var turn = 0
+        /// The results that are waiting for their turn, by the number of the part.
+        private var waiting: [Int: Result] = [:]
 
         init(
             workers: [Worker], next: @escaping () -> Part?, perform: @escaping (Worker, Part) -> Result,
@@ -57,10 +62,14 @@ enum OrderedWork {
             while let (number, part) = nextPart() {
                 let result = perform(workers[thread], part)
                 output.lock()
-                while turn != number { output.wait() }
-                take(result)
-                turn += 1
-                output.broadcast()
+                waiting[number] = result
+                let first = turn
+                while let next = waiting.removeValue(forKey: turn) {
+                    take(next)
+                    turn += 1
+                }
+                if turn > first { output.broadcast() }
+                while number - turn >= workers.count * OrderedWork.resultsAhead { output.wait() }
                 output.unlock()
             }
         }

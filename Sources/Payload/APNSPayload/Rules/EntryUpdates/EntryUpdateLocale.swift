@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let entryUpdateLocale = Rule(
-        id: "entry-update-locale", severity: .warning, layer: .device, looksAt: [.type],
+        id: "entry-update-locale", severity: .warning, layer: .device, looksAt: .entryUpdate,
         summary: "The `locale` of an entry update is one locale.",
         rationale: """
             An app that shows another locale does nothing with the push. A locale has 1 to 64 letters, digits, `_`, `-` \

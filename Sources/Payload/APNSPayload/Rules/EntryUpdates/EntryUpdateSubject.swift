@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let entryUpdateSubject = Rule(
-        id: "entry-update-subject", severity: .warning, layer: .device, looksAt: [.type],
+        id: "entry-update-subject", severity: .warning, layer: .device, looksAt: .entryUpdate,
         summary: "An entry update names one entry with `entryId`, or one experience with `experienceId`.",
         rationale: """
             The app fetches what the push names, and does nothing with a push that names nothing. An id has 1 to 64 \

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let entryUpdateType = Rule(
-        id: "entry-update-type", severity: .warning, layer: .device, looksAt: [.type],
+        id: "entry-update-type", severity: .warning, layer: .device, looksAt: .otherType, reads: .customInRoot,
         summary: "The `type` of an entry update is spelt ENTRY_UPDATE, in capitals.",
         rationale: """
             The app compares `type` exactly and ignores a push with an unknown one, so a typing error looks like a \

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintChangedFields = Rule(
-        id: "hint-changed-fields", severity: .warning, layer: .device, looksAt: [.type],
+        id: "hint-changed-fields", severity: .warning, layer: .device, looksAt: .hint, reads: .customInRoot,
         summary: "The `changedFields` of a hint is one string of names, separated by commas.",
         rationale: """
             The app splits the string at its commas and ignores white space, empty names and repeated names. It \

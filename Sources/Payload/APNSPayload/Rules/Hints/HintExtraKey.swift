@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintExtraKey = Rule(
-        id: "hint-extra-key", severity: .note, layer: .style, looksAt: [.type],
+        id: "hint-extra-key", severity: .note, layer: .style, looksAt: .hintOtherKey,
         summary: "A hint contains ids and its type and nothing else.",
         rationale: """
             The app fetches the record from the server, which checks who is asking. Other data in the push may be out \
@@ -21,7 +21,6 @@ extension Rule {
                     + #""status":"Closed"}"#)
         ]
     ) { notification, findings in
-        guard let kind = notification.hintKind, !notification.hasOnlyKeys(of: kind) else { return }
         notification.hint?.check(.unknownKey, in: notification, &findings)
     }
 }

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintPersonalData = Rule(
-        id: "hint-personal-data", severity: .warning, layer: .style, looksAt: [.type],
+        id: "hint-personal-data", severity: .warning, layer: .style, looksAt: .hintOtherKey,
         summary: "A hint contains no name.",
         rationale: """
             The name of a customer is personal or confidential, and a payload passes through a third party \
@@ -23,7 +23,6 @@ extension Rule {
                     + #""email":"info@example.com"}"#),
         ]
     ) { notification, findings in
-        guard let kind = notification.hintKind, !notification.hasOnlyKeys(of: kind) else { return }
         notification.hint?.check(.forbiddenKey, in: notification, &findings)
     }
 }

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintRecord = Rule(
-        id: "hint-record", severity: .warning, layer: .device, looksAt: [.type],
+        id: "hint-record", severity: .warning, layer: .device, looksAt: .hintWrongRecord,
         summary: "A hint names the changed records beside `aps`, with complete ids.",
         rationale: """
             ACCOUNT_UPDATE has `accountId`, and INTERACTION has an array `recordIds`. An id has 15 or 18 digits and \
@@ -22,8 +22,7 @@ extension Rule {
             Example(#"{"aps":{"content-available":1},"type":"INTERACTION","recordIds":["0xIxx0000000001EAA",7]}"#),
         ]
     ) { notification, findings in
-        // Nearly every hint is right, and this is sooner known than what is wrong with one.
-        guard let kind = notification.hintKind, !notification.namesRecords(of: kind) else { return }
+        guard let kind = notification.hintKind else { return }
         let aspects: ContractAspect = [.missingKey, .keyType, .format, .range]
         switch kind {
         case .accountUpdate:
@@ -32,25 +31,6 @@ extension Rule {
         case .interaction:
             ApplicationContract.interaction.check(
                 aspects, of: [ApplicationContract.recordIDs], in: notification, &findings)
-        }
-    }
-}
-
-extension InspectedNotification {
-    /// Whether a hint has the ids of its records, each with the form of one.
-    fileprivate func namesRecords(of kind: HintPayload.Kind) -> Bool {
-        switch kind {
-        case .accountUpdate:
-            guard let id = self[.accountId] else { return false }
-            return RecordIDForm(id, of: document) != .none
-        case .interaction:
-            guard let ids = self[.recordIds], document.kind(of: ids) == .array else { return false }
-            var count = 0
-            for id in document.elements(of: ids) {
-                guard RecordIDForm(id, of: document) != .none else { return false }
-                count += 1
-            }
-            return count > 0
         }
     }
 }

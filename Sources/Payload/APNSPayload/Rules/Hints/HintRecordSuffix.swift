@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintRecordSuffix = Rule(
-        id: "hint-record-suffix", severity: .warning, layer: .device, looksAt: [.accountId, .recordIds],
+        id: "hint-record-suffix", severity: .warning, layer: .device, looksAt: .hintWrongRecord,
         summary: "The last three of the 18 characters of a record id match the first 15.",
         rationale: """
             They encode which of the first 15 characters are capitals, so that ids can be compared without regard to \

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintSilent = Rule(
-        id: "hint-silent", severity: .warning, layer: .style, looksAt: [.type],
+        id: "hint-silent", severity: .warning, layer: .style, looksAt: .hint, reads: [.alert, .badge, .sound],
         summary: "A hint is silent; a visible push is a separate one.",
         rationale: """
             With an alert the app's code runs elsewhere, or not until the user taps, and the user sees every change of \

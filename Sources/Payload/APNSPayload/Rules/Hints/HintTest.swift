@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintTest = Rule(
-        id: "hint-test", severity: .note, layer: .device, looksAt: [.type],
+        id: "hint-test", severity: .note, layer: .device, looksAt: .testType, reads: .customInRoot,
         summary: "The TEST push for a set-up is visible.",
         rationale: """
             It is sent once, so that a person can see that pushes arrive. An app does nothing with a silent one, \

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintType = Rule(
-        id: "hint-type", severity: .warning, layer: .device, looksAt: [.type],
+        id: "hint-type", severity: .warning, layer: .device, looksAt: .otherType, reads: [.accountId, .recordIds],
         summary: "The `type` of a hint is spelt exactly as the app knows it, in capitals.",
         rationale: """
             The app compares it exactly and ignores a push with an unknown type, so a typing error looks like a \

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let personalizedAlert = Rule(
-        id: "personalized-alert", severity: .warning, layer: .device, looksAt: [.type], reads: [.type],
+        id: "personalized-alert", severity: .warning, layer: .device, looksAt: .personalized, reads: [],
         summary: "A personalized push has an alert.",
         rationale: """
             The app fetches decisions when the user opens the push. A push without an alert cannot be opened, and the \

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let personalizedContext = Rule(
-        id: "personalized-context", severity: .warning, layer: .device, looksAt: [.type],
+        id: "personalized-context", severity: .warning, layer: .device, looksAt: .personalized,
         summary:
             "The `context` of a personalized push is an object of text, numbers, true and false, without the person.",
         rationale: """

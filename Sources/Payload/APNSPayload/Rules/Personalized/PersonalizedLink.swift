@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let personalizedLink = Rule(
-        id: "personalized-link", severity: .warning, layer: .device, looksAt: [.type],
+        id: "personalized-link", severity: .warning, layer: .device, looksAt: .personalized,
         summary: "The `link` of a personalized push is a URL with https and a host.",
         rationale: """
             The app follows it through its rules for deep links, which take only `https` and listed hosts, and refuse a \

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let personalizedPoints = Rule(
-        id: "personalized-points", severity: .warning, layer: .device, looksAt: [.type],
+        id: "personalized-points", severity: .warning, layer: .device, looksAt: .personalized,
         summary: "The `points` of a personalized push are an array of different names of personalization points.",
         rationale: """
             The app asks the decision service for these points when the user opens the push. A name has 1 to 80 \

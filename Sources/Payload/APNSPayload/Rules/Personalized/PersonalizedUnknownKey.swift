@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let personalizedUnknownKey = Rule(
-        id: "personalized-unknown-key", severity: .warning, layer: .device, looksAt: [.type],
+        id: "personalized-unknown-key", severity: .warning, layer: .device, looksAt: .personalized,
         summary: "The object `personalization` has the keys `points`, `context` and `link` and no others.",
         rationale: """
             The app ignores other keys, so a typing error looks like a push without points. Data of the app is beside \
