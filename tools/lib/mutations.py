@@ -372,6 +372,11 @@ MUTATIONS = [
             "        deliver(core.timeRanOut(at: now))\n",
             '        if !isFaulty("drain-without-end") { deliver(core.timeRanOut(at: now)) }\n',
         ),
+        (
+            "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
+            "        if let moment = core.endsNext {\n",
+            '        if let moment = core.endsNext, !isFaulty("drain-without-end") {\n',
+        ),
     ),
     mutation(
         "unknown-sent-again",
@@ -508,10 +513,15 @@ MUTATIONS = [
         "unanswered-edit-counts-as-sent",
         "an edit whose answer was lost counts as sent",
         (
-            "App/SelectiveSync/Upload/UploadDecision.swift",
-            "        case (_, .network), (_, .unavailable): .failPass\n",
-            '        case (.update, .network) where isFaulty("unanswered-edit-counts-as-sent"): .clean(id: nil, nil)\n'
-            "        case (_, .network), (_, .unavailable): .failPass\n",
+            "App/SelectiveSync/Upload/RecordSync+UploadRun.swift",
+            "        } catch {\n"
+            "            if error.concernsOneCall {\n",
+            '        } catch where isFaulty("unanswered-edit-counts-as-sent") && [.network, .timeout].contains(error.code) {\n'
+            "            replies = steps.map { step in\n"
+            "                if case .update = step.upload { .done(id: nil, nil) } else { .network }\n"
+            "            }\n"
+            "        } catch {\n"
+            "            if error.concernsOneCall {\n",
         ),
     ),
     mutation(

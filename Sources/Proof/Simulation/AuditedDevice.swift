@@ -25,8 +25,9 @@ final class AuditedDevice: @unchecked Sendable {
     var storedRefreshTokens: Set<String> = []
     var network = SyncNetwork.unmetered
     var scope = DeviceScope()
-    /// How many creations get their answers late.
-    var slowCreations = 0
+    /// How many requests of each kind get their answers late.
+    var slow = SlowAnswers()
+    private var slowStoreEnds: Int64 = 0
     private(set) var process: AppProcess?
     private(set) var isForceQuit = false
 
@@ -48,6 +49,21 @@ final class AuditedDevice: @unchecked Sendable {
         if run.settings.hasFilters {
             for object in AppProcess.objects { scope.filters[object] = run.newFilter() }
         }
+    }
+
+    /// How many creations, changes of any kind and selective fetches get their answers late.
+    struct SlowAnswers {
+        var creations = 0
+        var changes = 0
+        var fetches = 0
+    }
+
+    /// Whether each call of the store takes long at the moment.
+    var hasSlowStore: Bool { run.injectsFaults && run.timeline.now < slowStoreEnds }
+
+    func slowStore(for milliseconds: Int64) {
+        run.trace("\(name) has a slow store for \(milliseconds / 1_000) s")
+        slowStoreEnds = run.timeline.now + milliseconds
     }
 
     var wallClock: ServerDate {

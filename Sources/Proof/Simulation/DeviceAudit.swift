@@ -263,6 +263,7 @@ final class DeviceAudit: @unchecked Sendable {
         }
         edits.uploaded(sent, outcome, object, after)
         checkVersion(outcome.newKey ?? sent.key, outcome, after)
+        checkUnread(outcome.newKey ?? sent.key, outcome, object, after)
         guard before.records[sent.key]?.isDirty == true else { return }
         let key = outcome.newKey ?? sent.key
         if case .clean(_, let date, let version) = outcome {
@@ -274,6 +275,7 @@ final class DeviceAudit: @unchecked Sendable {
         case .clean: run.count(.upload)
         case .remove:
             run.count(.upload)
+            if let id = sent.key.id { missing.insert(id) }
             guard let id = sent.key.id, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
             if run.org.shows(id, to: owner) {
                 run.reportViolation("\(device.name): \(sent.key) counts as deleted, but the org shows it")
@@ -291,6 +293,17 @@ final class DeviceAudit: @unchecked Sendable {
         where version.fields[field] != nil && record.fields[field] != version.fields[field] {
             run.reportViolation("\(device.name): \(field) of \(key) is not that of the version read after its upload")
         }
+    }
+
+    /// A record that is clean after an upload, and whose version was not read then, waits to be fetched: a regular sync may have
+    /// passed that version. Only a device without any regular sync needs no hint.
+    private func checkUnread(_ key: RecordKey, _ outcome: UploadOutcome, _ object: String, _ after: StoreState) {
+        guard case .clean(_, _, nil) = outcome, let record = after.record(key), !record.isDirty, let id = key.id,
+            after.progress.mark != nil || after.progress.pass != nil,
+            !after.list.pending(of: object).contains(where: { $0.record == id })
+        else { return }
+        run.reportViolation(
+            "\(device.name): \(key) is clean, but neither is its version after the upload stored nor its hint")
     }
 
     // MARK: Hints

@@ -34,7 +34,7 @@ extension Run {
     }
 
     private func step() {
-        switch number(below: 100) {
+        switch number(below: 110) {
         case 0..<26: change(1)
         case 26..<32: change(2 + number(below: 6))
         case 32..<36: create("made later \(nextNumber())")
@@ -66,6 +66,7 @@ extension Run {
         case 92..<95:
             withProcess { self.changeUser($0) }
         case 95..<98: sendUnusualPush()
+        case 98..<108: coincide()
         default: withDevice { $0.launch() }
         }
     }
@@ -130,23 +131,31 @@ extension Run {
     private func delete() {
         guard let user = pick(org.users), let row = pick(AppProcess.objects.flatMap { org.rows(of: $0, for: user) })
         else { return }
-        count(.deletion)
-        trace("\(row.id) is deleted")
-        org.delete(row.id, at: orgNow, stamped: transactionStart())
+        delete(row.id)
         if chance(40) { hint(row.id, of: row.object, to: user) }
+    }
+
+    func delete(_ record: RecordID) {
+        count(.deletion)
+        trace("\(record) is deleted")
+        org.delete(record, at: orgNow, stamped: transactionStart())
     }
 
     private func hide() {
         guard let user = pick(org.users), let row = pick(AppProcess.objects.flatMap { org.rows(of: $0, for: user) })
         else { return }
-        count(.hiding)
-        trace("\(row.id) is hidden from \(name(user))")
-        org.hide(row.id, from: user)
+        hide(row.id, from: user)
         if chance(40) { hint(row.id, of: row.object, to: user) }
     }
 
+    func hide(_ record: RecordID, from user: RecordID) {
+        count(.hiding)
+        trace("\(record) is hidden from \(name(user))")
+        org.hide(record, from: user)
+    }
+
     /// Sends a push like that of a second trigger, in addition to the standard one.
-    private func hint(_ record: RecordID, of object: String, to user: RecordID) {
+    func hint(_ record: RecordID, of object: String, to user: RecordID) {
         let payload: JSONValue =
             object == "Account"
             ? [
@@ -179,12 +188,32 @@ extension Run {
         let former = process.device.account
         if chance(30) { process.regularSync(checksGhosts: chance(20), within: budget()) }
         if chance(20) { process.upload(overwrites: false, within: budget()) }
-        let moment = Int64(number(below: 400))
         let user = chance(80) ? pick(org.users) : nil
+        let moment = delay(of: process, isLogOut: user == nil)
         let (isDiscarding, comesBack, stay) = (chance(50), chance(50), Int64(number(below: 3_000)))
         timeline.after(moment) { [weak process] in process?.logIn(user, discardingEdits: isDiscarding) }
+        if user == nil { drain(process, after: moment + Int64(number(below: 3_000))) }
         guard comesBack else { return }
         timeline.after(moment + stay) { [weak process] in process?.logIn(former, discardingEdits: true) }
+    }
+
+    /// The time until a user changes. Meanwhile waiting hints may be fetched with a slow store; or an edit is uploaded of which the
+    /// version after the upload cannot be read, so that the record is to be fetched when its user comes back.
+    private func delay(of process: AppProcess, isLogOut: Bool) -> Int64 {
+        guard chance(50) else { return Int64(number(below: 400)) }
+        if isLogOut {
+            process.editAndUpload(.change, within: 20_000)
+            timeline.after(Int64(number(below: 600))) { [self] in overloadOrg(for: 3_000) }
+            return 3_000
+        }
+        changeRepeatedly(for: process.device)
+        process.device.slowStore(for: 10_000)
+        drain(process, after: Int64(number(below: 1_000)))
+        return Int64(number(below: 3_000))
+    }
+
+    private func drain(_ process: AppProcess, after milliseconds: Int64) {
+        timeline.after(milliseconds) { [weak process] in process?.drainLater(within: 20_000) }
     }
 
     private func jump(_ device: AuditedDevice) {

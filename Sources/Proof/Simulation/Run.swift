@@ -11,6 +11,7 @@ final class Run: SeededRun, @unchecked Sendable {
     static let start: Int64 = 1_800_000_000_000
     private static let maximumJobs = 400_000
     private static let faultEffectMilliseconds: Int64 = 180_000
+    private static let overloadPercent = 50
 
     /// The folder of a run whose devices have files.
     struct Folder {
@@ -33,6 +34,10 @@ final class Run: SeededRun, @unchecked Sendable {
     private var lastNumber = 0
     private var crashAt: Int?
     private var lastFault: Int64?
+    /// Until when the org refuses every second request.
+    private var overloadEnds: Int64 = 0
+    /// Whether it does so because few calls of the day are left.
+    private var hasNoCallsLeft = false
 
     /// - Parameter change: Changes the settings that the seed gives.
     init(
@@ -176,9 +181,18 @@ extension Run {
         return Trip(milliseconds: Int64(5 + number(below: 200)))
     }
 
+    /// The org refuses every second request for a while: it is overloaded, or has few calls of the day left.
+    func overloadOrg(for milliseconds: Int64) {
+        hasNoCallsLeft = chance(50)
+        trace("the org \(hasNoCallsLeft ? "has few calls left" : "is overloaded") for \(milliseconds / 1_000) s")
+        overloadEnds = timeline.now + milliseconds
+    }
+
     func serverRefusal() -> RESTReply? {
-        guard injectsFault(settings.refusalPercent) else { return nil }
+        let isOverloaded = timeline.now < overloadEnds
+        guard injectsFault(isOverloaded ? Run.overloadPercent : settings.refusalPercent) else { return nil }
         count(.refusal)
+        if isOverloaded, hasNoCallsLeft { return .refusal(403, "REQUEST_LIMIT_EXCEEDED") }
         var busy = RESTReply.refusal(503, "SERVER_UNAVAILABLE")
         busy.headers["retry-after"] = "2"
         let html = ["content-type": "text/html"]
@@ -191,16 +205,22 @@ extension Run {
 
     /// The refusal of one change of an upload; nil to accept it.
     func editRefusal() -> RESTReply? {
+        // A rule of the org refuses a change more often than the org refuses a request.
+        if injectsFault(4 * settings.refusalPercent) {
+            count(.refusal)
+            return .refusal(400, "FIELD_CUSTOM_VALIDATION_EXCEPTION")
+        }
         guard injectsFault(settings.refusalPercent) else { return nil }
         count(.refusal)
-        return pick([
-            .refusal(400, "FIELD_CUSTOM_VALIDATION_EXCEPTION"), .refusal(403, "REQUEST_LIMIT_EXCEEDED"),
-            .refusal(503, "SERVER_UNAVAILABLE"),
-        ])
+        return pick([.refusal(403, "REQUEST_LIMIT_EXCEEDED"), .refusal(503, "SERVER_UNAVAILABLE")])
     }
 
     /// The delays before and after a store call, and whether it fails.
-    func storeCall() -> (before: Int64, after: Int64, fails: Bool) {
+    func storeCall(of device: AuditedDevice) -> (before: Int64, after: Int64, fails: Bool) {
+        if device.hasSlowStore {
+            noteFault()
+            return (Int64(number(below: 1_000)), Int64(number(below: 100)), false)
+        }
         if injectsFault(settings.storeStallPercent) { return (Int64(number(below: 40_000)), 0, false) }
         return (Int64(number(below: 4)), Int64(number(below: 3)), injectsFault(settings.storeFaultPercent))
     }

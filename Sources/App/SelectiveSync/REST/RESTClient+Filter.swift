@@ -15,6 +15,8 @@ extension RESTClient {
         }
         let stopAt = clock.now().advanced(byMilliseconds: request.timeoutMilliseconds)
         var found: [RecordID: ServerRecord] = [:]
+        // All pages are fetched for one user.
+        var logIn: Int?
         for start in stride(from: 0, to: request.records.count, by: RESTClient.filteredBatch) {
             let ids = Array(request.records[start..<min(start + RESTClient.filteredBatch, request.records.count)])
             var query = QueryRequest(
@@ -23,7 +25,9 @@ extension RESTClient {
             // A server that repeats its pages cannot have more of them than records.
             for _ in 0...ids.count {
                 let left = max(1, stopAt.milliseconds(since: clock.now()))
-                let page = try await perform(QueryCall(query, version: version), left)
+                let reply = try await perform(QueryCall(query, version: version), left, continuing: logIn)
+                let page = reply.answer
+                logIn = reply.logIn
                 for record in page.records { found[record.id] = record }
                 query.next = page.next
                 if page.next == nil { break }

@@ -111,9 +111,20 @@ extension RESTClient {
     func perform<Exchange: RESTExchange>(
         _ exchange: Exchange, _ timeoutMilliseconds: Int64
     ) async throws(FetchError) -> Exchange.Answer {
+        try await perform(exchange, timeoutMilliseconds, continuing: nil).answer
+    }
+
+    /// - Parameter earlier: The log-in of an earlier call that this one continues; nil for none.
+    /// - Returns: The answer, and the log-in whose session it came with.
+    func perform<Exchange: RESTExchange>(
+        _ exchange: Exchange, _ timeoutMilliseconds: Int64, continuing earlier: Int?
+    ) async throws(FetchError) -> (answer: Exchange.Answer, logIn: Int?) {
         var exchange = exchange
         let stopAt = clock.now().advanced(byMilliseconds: timeoutMilliseconds)
         var session = try await open(refused: nil)
+        guard earlier == nil || session.logIn == earlier else {
+            throw FetchError(.otherUser, advice: .retryLater, "a user has logged in since the first page was fetched")
+        }
         var reply = try await send(exchange.call, session, until: stopAt)
         if reply.status == 401 {
             onEvent(.accessTokenRefused)
@@ -132,7 +143,7 @@ extension RESTClient {
             onEvent(.addressRefused)
             reply = try await send(exchange.call, session, until: stopAt)
         }
-        return try exchange.read(reply, limits: limits)
+        return (try exchange.read(reply, limits: limits), session.logIn)
     }
 
     private func open(refused: String?) async throws(FetchError) -> ServerSession {

@@ -186,6 +186,11 @@ extension RecordSync {
             }
         }
         guard !steps.isEmpty else { return }
+        // The store may have been slow. What was not sent is treated like an upload without an answer.
+        guard sessions.allowsRequests, sessions.isCurrent(run.session) else {
+            report.state = .stopped
+            return
+        }
         // The server may have made the changes, so their answers are stored even if the caller is cancelled.
         let (sent, counted, repeats) = (steps, report, again)
         let end = try await uncancelled { await self.exchange(sent, run, counted, repeats) }

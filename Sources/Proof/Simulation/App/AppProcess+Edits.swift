@@ -25,14 +25,27 @@ extension AppProcess {
         if run.chance(10) { screen(edit) }
     }
 
-    private func screen(_ edit: Edit) {
+    /// The user edits or deletes a record, and the app uploads that at once.
+    func editAndUpload(_ edit: Edit, of record: RecordID? = nil, within milliseconds: Int64) {
+        screen(edit, of: record, after: 0) { [self] in upload(overwrites: false, within: milliseconds) }
+    }
+
+    /// - Parameters:
+    ///   - record: The record that the user edits; nil for any.
+    ///   - wait: How long the user looks at the screen before saving; nil for any time.
+    private func screen(
+        _ edit: Edit, of record: RecordID? = nil, after wait: Int? = nil, then: @escaping @Sendable () -> Void = {}
+    ) {
         guard let user = device.account else { return }
-        let wait = run.pick([0, 0, 50, 3_000, 60_000]) ?? 0
+        let wait = wait ?? run.pick([0, 0, 50, 3_000, 60_000]) ?? 0
         Task(executorPreference: run.executor) { [self] in
             do {
                 // The screen has what the store holds now, whoever is logged in when its user saves.
                 guard let shown = await shown(to: user) else { return }
-                try await EditAudit.$screenUser.withValue(user) { try await apply(edit, after: Int64(wait), shown) }
+                try await EditAudit.$screenUser.withValue(user) {
+                    try await apply(edit, of: record, after: Int64(wait), shown)
+                }
+                then()
             } catch {
                 run.trace("\(device.name): an edit is refused: \(type(of: error))")
             }
@@ -47,9 +60,13 @@ extension AppProcess {
         return generation.map { StoreSession(store, $0) }
     }
 
-    private func apply(_ edit: Edit, after wait: Int64, _ session: StoreSession) async throws {
-        let object = edit == .link ? "Interaction" : run.pick(AppProcess.objects) ?? "Account"
-        let shown = await device.disk.records(of: object).filter { !$0.isGone && !$0.changes.contains(.deleted) }
+    private func apply(_ edit: Edit, of id: RecordID?, after wait: Int64, _ session: StoreSession) async throws {
+        let object =
+            edit == .link
+            ? "Interaction" : id.flatMap { run.org.org[$0]?.object } ?? run.pick(AppProcess.objects) ?? "Account"
+        let shown = await device.disk.records(of: object).filter {
+            !$0.isGone && !$0.changes.contains(.deleted) && (id == nil || $0.key.id == id)
+        }
         let conflict = run.pick(await device.disk.records(of: object).compactMap(\.conflict))
         let record = run.pick(edit == .discard ? shown.filter(\.isDirty) : shown)
         let parent = run.pick(await device.disk.records(of: "Account").filter { !$0.changes.contains(.deleted) })
@@ -154,7 +171,7 @@ extension AppProcess {
     /// A new record is uploaded and its answer is slow. Meanwhile a regular sync brings the record, and its user edits both.
     private func createAndEditCopy(_ object: String, _ session: StoreSession) async throws {
         let key = try await create(object, nil, session)
-        device.slowCreations = 1
+        device.slow.creations = 1
         upload(overwrites: false, within: 60_000)
         await clock.pass(3_000)
         regularSync(checksGhosts: false, within: 20_000)

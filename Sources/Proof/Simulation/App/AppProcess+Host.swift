@@ -8,8 +8,14 @@ extension AppProcess {
         start { [self] in
             await reportNetwork()
             guard device.network != .offline, wasOffline else { return }
-            _ = await work { await sync.drain(until: clock.now().advanced(byMilliseconds: 20_000)) }
+            await drain(within: 20_000)
         }
+    }
+
+    /// Fetches the records of waiting hints, whoever is logged in.
+    func drain(within milliseconds: Int64) async {
+        let stopAt = clock.now().advanced(byMilliseconds: milliseconds)
+        _ = await work(until: stopAt) { await sync.drain(until: stopAt) }
     }
 
     /// One loop reports the network state, because two tasks would report changes in no fixed order.
@@ -24,11 +30,29 @@ extension AppProcess {
         isReportingNetwork = false
     }
 
-    func work<Result>(_ body: () async -> Result) async -> Result {
+    func drainLater(within milliseconds: Int64) {
+        ready { [self] in
+            start { [self] in
+                if clock.isRunning { await drain(within: milliseconds) }
+            }
+        }
+    }
+
+    /// Runs a call to the sync that ends at a time. A slow store may delay that for some minutes.
+    func work<Result>(until stopAt: DispatchMoment, _ body: () async -> Result) async -> Result {
         beginSync()
-        defer { endSync() }
+        let limit = run.timeline.at(stopAt.milliseconds + AppProcess.maximumDelay) { [self] in
+            guard clock.isRunning else { return }
+            run.reportViolation("\(device.name): a fetch or sync has not ended, although its time is over")
+        }
+        defer {
+            run.timeline.cancel(limit)
+            endSync()
+        }
         return await body()
     }
+
+    private static let maximumDelay: Int64 = 300_000
 
     /// - Parameter then: Receives the reports of all objects, unless the process ends before.
     func regularSync(
@@ -46,11 +70,11 @@ extension AppProcess {
             guard clock.isRunning else { break }
             run.count(.regularSync)
             run.trace("\(device.name) begins a regular sync of \(object)\(checksGhosts ? ", including ghosts" : "")")
-            let report = await work {
+            let stopAt = clock.now().advanced(byMilliseconds: milliseconds)
+            let report = await work(until: stopAt) {
                 await sync.regularSync(
                     of: object, from: AuditedRegularSource(client: source), policy: run.settings.regular,
-                    now: device.wallClock,
-                    until: clock.now().advanced(byMilliseconds: milliseconds), checksGhosts: checksGhosts)
+                    now: device.wallClock, until: stopAt, checksGhosts: checksGhosts)
             }
             guard clock.isRunning else { break }
             run.trace(
@@ -87,7 +111,7 @@ extension AppProcess {
                     loggedOutSince = nil
                     try await logInToSync(user, discardingEdits: discardingEdits)
                 } else {
-                    try await sync.logOut()
+                    try await changingUser { try await sync.logOut() }
                     loggedOutSince = run.timeline.now
                     device.audit.forgetCauses()
                 }
@@ -99,6 +123,13 @@ extension AppProcess {
                 await clock.pass(500)
             }
         }
+    }
+
+    /// Runs a call to the sync that changes its user. No request may be sent meanwhile.
+    func changingUser(_ call: () async throws -> Void) async throws {
+        store.userChangeSince = run.timeline.now
+        defer { store.userChangeSince = nil }
+        try await call()
     }
 
     private func changed(to user: RecordID?) async {

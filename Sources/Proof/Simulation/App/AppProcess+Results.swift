@@ -26,11 +26,14 @@ extension AppProcess {
         guard case .own = wake.role, !wake.isStopped, settings.forgetFaultPercent == 0,
             settings.sync.maximumPending > device.audit.list.count
         else { return }
-        let left = device.audit.list.pending(of: hint.object).filter {
-            $0.mark <= wake.mark && settings.isInScope($0.record)
-        }
+        let left = olderHints(wake, hint)
         guard !left.isEmpty else { return }
-        run.reportViolation("\(name(wake)) ends with noData, but older hints wait: \(run.short(left.map(\.record)))")
+        run.reportViolation("\(name(wake)) ends with noData, but older hints wait: \(run.short(left))")
+    }
+
+    private func olderHints(_ wake: Wake, _ hint: Hint) -> [RecordID] {
+        device.audit.list.pending(of: hint.object)
+            .filter { $0.mark <= wake.mark && run.settings.isInScope($0.record) }.map(\.record)
     }
 
     private func name(_ wake: Wake) -> String { "\(device.name) wake \(wake.number)" }
@@ -82,12 +85,17 @@ extension AppProcess {
             run.reportViolation("\(name(wake)) ends with noData, but \(record) was not fetched")
         }
         guard wake.isAlone else { return }
+        if !wake.leader.isStopped, !source.underWay.isDisjoint(with: wake.leader.open) {
+            run.reportViolation("\(name(wake)) ends while a request that it has sent is under way")
+        }
         if result == .noData { checkCompanions(wake, hint) }
         // The system could not wait longer for the handler, which may have stored data that it has not reported yet.
         if wake.leader.isStopped, run.timeline.now >= wake.runLimit { return }
         // Records of older hints are fetched in the same run and count as well. A changed stamp alone may count as new
         // data or not.
         if result == .newData, latest.write > wake.leader.began { return }
+        // So do those that cannot be fetched without a network.
+        if result == .failed, device.network == .offline, !olderHints(wake, hint).isEmpty { return }
         let isServed = unserved.isEmpty && wake.leader.open.isEmpty
         // A run that was stopped may report a failure even if its records were fetched.
         if wake.leader.isStopped, result == .failed, latest.visibleChange <= wake.leader.began { return }

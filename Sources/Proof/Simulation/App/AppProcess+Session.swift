@@ -30,7 +30,7 @@ extension AppProcess {
                 guard device.account == account, !isSwitching else { return }
                 await openSession(for: account)
                 guard clock.isRunning, device.network != .offline else { return }
-                _ = await work { await sync.drain(until: clock.now().advanced(byMilliseconds: 20_000)) }
+                await drain(within: 20_000)
             }
         }
     }

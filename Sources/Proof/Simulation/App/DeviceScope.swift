@@ -81,7 +81,9 @@ extension AppProcess {
     /// of another user.
     func logInToSync(_ user: RecordID, discardingEdits: Bool = false) async throws {
         let objects = AppProcess.objects.map { AppProcess.object($0, device.scope, run.settings) }
-        try await sync.logIn(user.description, discardingEdits: discardingEdits, objects: objects)
+        try await changingUser {
+            try await sync.logIn(user.description, discardingEdits: discardingEdits, objects: objects)
+        }
         // They may have changed during the log-in.
         for name in AppProcess.objects { await sync.setFilter(device.scope.filters[name]?.condition, of: name) }
     }

@@ -10,7 +10,7 @@ final class AuditedClient: RecordSource, @unchecked Sendable {
     private let clock: ProcessClock
     private let client: RESTClient
     /// Records that a selective fetch of this process is requesting now.
-    private var underWay: Set<RecordID> = []
+    private(set) var underWay: Set<RecordID> = []
 
     init(_ device: AuditedDevice, _ clock: ProcessClock, _ http: SimulatedHTTP, _ session: OAuthSession) {
         self.device = device
@@ -31,7 +31,9 @@ final class AuditedClient: RecordSource, @unchecked Sendable {
         defer { underWay.subtract(request.records) }
         run.trace(
             "\(device.name) asks for \(request.records.count) of \(request.object): \(run.short(request.records))")
-        let answers = try await call { () throws(FetchError) in try await self.client.fetch(request) }
+        let answers = try await call(isSelective: true) { () throws(FetchError) in
+            try await self.client.fetch(request)
+        }
         run.count(.recordRead, answers.count)
         if clock.isRunning { device.audit.answered(request, number: began) }
         return answers
@@ -61,10 +63,11 @@ final class AuditedClient: RecordSource, @unchecked Sendable {
     }
 
     private func call<Answer: Sendable>(
-        overwrites: Bool = false, _ body: @Sendable () async throws(FetchError) -> Answer
+        overwrites: Bool = false, isSelective: Bool = false, _ body: @Sendable () async throws(FetchError) -> Answer
     ) async throws(FetchError) -> Answer {
         guard clock.isRunning else { throw SimulatedHTTP.processEnded }
-        let call = SimulatedHTTP.Call(account: device.account, overwrites: overwrites)
+        let call = SimulatedHTTP.Call(
+            account: device.account, overwrites: overwrites, isSelective: isSelective)
         let result = await SimulatedHTTP.Call.$current.withValue(call) { () async -> Result<Answer, FetchError> in
             do throws(FetchError) {
                 return .success(try await body())

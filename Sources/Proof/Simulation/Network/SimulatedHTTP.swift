@@ -18,6 +18,8 @@ final class SimulatedHTTP: HTTPTransport, @unchecked Sendable {
         let account: RecordID?
         /// Whether its changes may overwrite changes by others.
         var overwrites = false
+        /// Whether it is a selective fetch.
+        var isSelective = false
 
         @TaskLocal static var current: Call?
     }
@@ -45,14 +47,30 @@ final class SimulatedHTTP: HTTPTransport, @unchecked Sendable {
         let deadline = clock.now().advanced(byMilliseconds: milliseconds)
         try await passNetwork(deadline)
         let reply = isRenewal ? renewal(request) : answer(request)
-        if device.slowCreations > 0, run.injectsFaults, EditText.read(request).contains(where: \.isCreation) {
-            device.slowCreations -= 1
+        if !isRenewal, isSlow(request) {
+            run.noteFault()
             try? await clock.sleep(until: min(deadline, clock.now().advanced(byMilliseconds: 15_000)))
         }
         try await passNetwork(deadline)
         let received = cut(reply)
         if isRenewal { sessions.renewed(request.body, received) }
         return received
+    }
+
+    /// Whether the answer to this request is one of those that the device gets late.
+    private func isSlow(_ request: ServiceRequest) -> Bool {
+        guard run.injectsFaults else { return false }
+        let edits = EditText.read(request)
+        if device.slow.creations > 0, edits.contains(where: \.isCreation) {
+            device.slow.creations -= 1
+        } else if device.slow.changes > 0, !edits.isEmpty {
+            device.slow.changes -= 1
+        } else if device.slow.fetches > 0, Call.current?.isSelective == true {
+            device.slow.fetches -= 1
+        } else {
+            return false
+        }
+        return true
     }
 
     static let processEnded = FetchError(.cancelled, advice: .retryLater, "the process has ended")

@@ -10,8 +10,8 @@ final class FaultyStore: UploadStore, @unchecked Sendable {
 
     private let device: AuditedDevice
     private let clock: ProcessClock
-    /// The start of the log-in that is under way; nil if there is none.
-    private(set) var userChangeSince: Int64?
+    /// When the app called its sync to change the user; nil if no such call is under way, or if the store has made the change.
+    var userChangeSince: Int64?
 
     init(_ device: AuditedDevice, _ clock: ProcessClock) {
         self.device = device
@@ -22,7 +22,7 @@ final class FaultyStore: UploadStore, @unchecked Sendable {
         _ call: @Sendable (any DiskStep, DeviceAudit) throws -> Result
     ) async throws -> Result {
         try clock.check()
-        let (before, after, fails) = device.run.storeCall()
+        let (before, after, fails) = device.run.storeCall(of: device)
         await clock.pass(before)
         try clock.check()
         if fails {
@@ -75,6 +75,7 @@ final class FaultyStore: UploadStore, @unchecked Sendable {
     }
 
     func forgetAll() async throws {
+        defer { userChangeSince = nil }
         try await perform { store, audit in
             audit.pendingDropped()
             try store.forgetAll()
@@ -115,7 +116,6 @@ final class FaultyStore: UploadStore, @unchecked Sendable {
     }
 
     func logIn(_ user: String, discardingEdits: Bool) async throws {
-        userChangeSince = device.run.timeline.now
         defer { userChangeSince = nil }
         try await perform { store, audit in
             let former = try store.user()

@@ -39,6 +39,29 @@ struct OtherUserTests {
         #expect(!server.requests.contains { $0.contains("access of bea") })
     }
 
+    @Test func `the next page of a fetch with a filter is not asked for with the token of another user`() async throws {
+        let gate = ServerGate()
+        let page =
+            #"{"totalSize":2,"done":false,"nextRecordsUrl":"/services/data/v66.0/query/01gD0000002HU6KIAW-1","#
+            + #""records":[{"attributes":{"type":"Account"},"Id":"\#(RecordID.test(1))"}]}"#
+        let server = try TinyServer { number, _ in
+            if number == 0 { gate.hold() }
+            return .message(TinyServer.answer(200, page, "Content-Type: application/json;charset=UTF-8\r\n"))
+        }
+        defer { server.stop() }
+        let session = try session(server, "ada")
+        let client = RESTClient(session: session)
+        let request = FetchRequest(
+            object: "Account", records: [.test(1), .test(2)], fields: ["Id"], filter: .field("Name", .equal, "A"),
+            timeoutMilliseconds: 20_000)
+        let call = Task { try await client.fetch(request) }
+        await gate.isReached()
+        try await session.logIn(tokens(server, "bea"))
+        gate.open()
+        await #expect(performing: { try await call.value }, throws: expectOtherUser)
+        #expect(server.requests.count == 1)
+    }
+
     @Test func `a call for one user is not sent in the session of another`() async throws {
         let server = try TinyServer([TinyServer.answer(204, "")])
         defer { server.stop() }

@@ -48,6 +48,16 @@ struct SharedSyncTests {
         #expect(await store.pending(of: "Account", after: nil).isEmpty)
     }
 
+    @Test func `offline a push for a record out of scope fails while an older hint waits`() async {
+        _ = await store.keep(hint(1))
+        let sync = RecordSync(
+            objects: [SyncObject("Account", fields: ["Name"]) { $0 != .test(2) }], fetcher: server, store: store,
+            clock: StillClock())
+        await sync.networkChanged(to: .offline)
+        #expect(await sync.handle(hint(2), Self.context).result == .failed)
+        #expect(await store.pending(of: "Account", after: nil).map(\.record) == [.test(1)])
+    }
+
     @Test func `an answer that comes after a log-out is not stored`() async throws {
         try await store.logIn("a", discardingEdits: false)
         let box = Box()

@@ -9,6 +9,8 @@ extension SyncCore {
             let isSpent = !ticket.isOpen && !isUnderWay(id, ticket)
             guard isSpent || ticket.waiting.isEmpty && !hasWork(id, ticket) else { continue }
             if isSpent, ticket.scope == .everything || !ticket.waiting.isEmpty { tickets[id]?.fail() }
+            // Companions that the network does not allow to fetch go on waiting.
+            if queues[ticket.object]?.hasBacklog == true, !allowsFetches(of: ticket.object) { tickets[id]?.fail() }
             updates[id, default: TicketUpdate(ticket: id)].report = tickets.removeValue(forKey: id)?.report
         }
         return updates.values.sorted { $0.ticket.number < $1.ticket.number }
