@@ -73,8 +73,9 @@ def is_fresh(product, inputs):
     return os.path.exists(product) and all(os.path.getmtime(path) <= os.path.getmtime(product) for path in inputs)
 
 
-def run(command):
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def run(command, folder):
+    """Runs a compiler in a folder that is not checked in, because it leaves files where it runs."""
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         errors = [line for line in done.stdout.splitlines() if "error:" in line] or done.stdout.splitlines()[-20:]
         print("\n".join(errors[:20]), file=sys.stderr)
@@ -114,7 +115,7 @@ class Build:
             flags = ["-DSWIFT_PACKAGE" if flag == "-DFUZZING" else flag for flag in flags if "upcoming" not in flag
                      and flag not in ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility")]
         run(["swiftc", "-module-name", name, "-emit-module", "-emit-module-path", self.path(name + ".swiftmodule"),
-             "-emit-object", "-o", product, *flags, *self.include, *files])
+             "-emit-object", "-o", product, *flags, *self.include, *files], self.folder)
         return product
 
     def yaml_library(self):
@@ -127,8 +128,8 @@ class Build:
             for path in files:
                 objects.append(self.path(os.path.basename(path)[:-2] + ".o"))
                 run(["clang", "-O2", "-g", "-fsanitize=fuzzer-no-link", "-I", os.path.join(YAMS, "CYaml", "include"),
-                     "-DYAML_DECLARE_STATIC", "-c", path, "-o", objects[-1]])
-            run(["ld", "-r", "-o", product, *objects])
+                     "-DYAML_DECLARE_STATIC", "-c", path, "-o", objects[-1]], self.folder)
+            run(["ld", "-r", "-o", product, *objects], self.folder)
         return product
 
     def target(self, name):
@@ -145,7 +146,8 @@ class Build:
         if is_fresh(product, files + objects):
             return
         print(f"compiling the target {name}", file=sys.stderr, flush=True)
-        run(["swiftc", "-module-name", "Fuzz", "-o", product, *FLAGS, *self.include, *files, *objects, *self.libraries])
+        run(["swiftc", "-module-name", "Fuzz", "-o", product, *FLAGS, *self.include, *files, *objects, *self.libraries],
+            self.folder)
 
 
 def main():

@@ -9,7 +9,7 @@ import Testing
 /// `APNS_SEED` and `APNS_SEEDS` give these tests others.
 struct SimulationTests {
     /// Every tenth is on SQLite. They have every kind of event among them.
-    private static let seeds: ClosedRange<UInt64> = 1...70
+    private static let seeds: ClosedRange<UInt64> = 1...105
 
     /// Not an argument for each seed, because each run has a thread of its own.
     @Test func `no seed violates an invariant, and every kind of event happens in some seed`() async throws {

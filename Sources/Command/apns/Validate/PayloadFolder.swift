@@ -80,7 +80,7 @@ struct PayloadFolder {
     /// A pipe or device that was only found is skipped, because reading it could block.
     static func isPipeOrDevice(_ path: String) -> Bool {
         var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
+        return stat(path, &facts) == 0 && ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)
     }
 
     private static func identity(ofFolder path: String) -> Identity? {

@@ -222,8 +222,10 @@ final class MagazineApp: @unchecked Sendable {
                 client.setPreviewPanel(isOpen: !client.isPreviewPanelOpen)
                 for view in views { view.panelHasChanged() }
             case 2, 3:
+                run.trace("\(device.name) overrides \(experience)")
                 client.overrideVariant(experience, index: MagazineAudit.previewIndex)
-                audit.overridden.insert(experience)
+                // It stores something, and a write may be where the app is killed.
+                if clock.isRunning { audit.overridden.insert(experience) }
             case 4:
                 client.overrideAudience(
                     MagazineService.audience, isQualified: isOpen, experienceIDs: [MagazineAudit.previewExperience])

@@ -27,4 +27,15 @@ struct PayloadFolderTests {
         #expect(!PayloadFolder.isFolder("/nonexistent"))
         #expect(PayloadFolder("/nonexistent").files.isEmpty)
     }
+
+    @Test func `a folder and a file are neither pipe nor device, so that all cores read them`() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("a.json")
+            try Data().write(to: file)
+            #expect(!PayloadFolder.isPipeOrDevice(folder.path))
+            #expect(!PayloadFolder.isPipeOrDevice(file.path))
+            #expect(!PayloadFolder.isPipeOrDevice("/nonexistent"))
+            #expect(PayloadFolder.isPipeOrDevice("/dev/null"))
+        }
+    }
 }
