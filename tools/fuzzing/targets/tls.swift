@@ -30,16 +30,17 @@ public func fuzzTLS(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         var server = try TLSSession(server: contexts.server, verifyingAt: now)
         var received: [UInt8] = []
         var isSent = false
-        for _ in 0..<20_000 {
+        // Enough for all bytes of both directions, one at a time.
+        for _ in 0..<60_000 {
             let fromClient = try link.advance(&client, &received, isServer: false)
             let fromServer = try link.advance(&server, &received, isServer: true)
             if client.isHandshakeDone, !isSent {
                 isSent = true
                 try Link.message.withUnsafeBytes { try client.write($0) }
             }
-            try link.move(from: &client, to: &server, isFromServer: false)
-            try link.move(from: &server, to: &client, isFromServer: true)
-            if !fromClient, !fromServer, link.isIdle, client.pendingCiphertextBytes == 0,
+            let toServer = try link.move(from: &client, to: &server, isFromServer: false)
+            let toClient = try link.move(from: &server, to: &client, isFromServer: true)
+            if !fromClient, !fromServer, !toServer, !toClient, client.pendingCiphertextBytes == 0,
                 server.pendingCiphertextBytes == 0
             {
                 break
@@ -72,8 +73,6 @@ private struct Link {
         self.fromServer = fromServer
     }
 
-    var isIdle: Bool { waiting.toServer.isEmpty && waiting.toClient.isEmpty }
-
     /// - Returns: Whether something was read.
     func advance(_ session: inout TLSSession, _ received: inout [UInt8], isServer: Bool) throws -> Bool {
         if !session.isHandshakeDone, try session.handshake() == .wantsMore { return false }
@@ -85,7 +84,11 @@ private struct Link {
     }
 
     /// Moves one piece of what a session has sent.
-    mutating func move(from sender: inout TLSSession, to receiver: inout TLSSession, isFromServer: Bool) throws {
+    ///
+    /// - Returns: Whether there was one.
+    mutating func move(
+        from sender: inout TLSSession, to receiver: inout TLSSession, isFromServer: Bool
+    ) throws -> Bool {
         let count = sender.pendingCiphertextBytes
         let sent = [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
             filled = count == 0 ? 0 : sender.takeCiphertext(into: UnsafeMutableRawBufferPointer(bytes))
@@ -105,7 +108,8 @@ private struct Link {
             }
             passed += piece.count
         }
-        guard !piece.isEmpty else { return }
+        guard !piece.isEmpty else { return false }
         try piece.withUnsafeBytes { try receiver.receive($0) }
+        return true
     }
 }

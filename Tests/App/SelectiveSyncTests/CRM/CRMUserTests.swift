@@ -190,7 +190,7 @@ struct CRMUserTests {
         }
         let former = await world.crm.refresh()
         #expect(!former.isDone)
-        #expect(reports.value.first?.isDone == true)
+        #expect(reports.value.first?.isDone == true, "\(reports.value), \(world.events.value)")
         #expect(await world.names() == ["A"])
         #expect(world.crm.status.progress == nil)
     }
