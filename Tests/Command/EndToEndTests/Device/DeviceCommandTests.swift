@@ -107,7 +107,7 @@ import Testing
 
     @Test func `when its gateway is killed and started again, it comes back with the same device token`() async throws {
         try await withCommand { command in
-            let first = try await LocalGateway(command)
+            let first = try await LocalGateway.restartable(command)
             let device = try await DeviceCommandTests.start(command, first)
             try await DeviceCommandTests.send(#"{"aps":{"alert":"One"}}"#, command, first, [])
             _ = try await DeviceCommandTests.result(device)

@@ -60,7 +60,7 @@ import Testing
 
     @Test func `the next gateway gets the ports of one that ended with open connections`() async throws {
         try await withCommand { command in
-            let first = try await LocalGateway(command)
+            let first = try await LocalGateway.restartable(command)
             let device = try command.start(["device", "--json", "--control", first["control"], "--token", "ab12"])
             try await device.line("connected")
             let sender = try command.start(["send", "--batch", "-", "--json"] + first.options, hasInput: true)

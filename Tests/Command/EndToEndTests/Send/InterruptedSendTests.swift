@@ -121,7 +121,7 @@ import Testing
 
     @Test func `a gateway that is killed and comes back leaves each line one outcome and no line twice`() async throws {
         try await withCommand { command in
-            let first = try await LocalGateway(command)
+            let first = try await LocalGateway.restartable(command)
             let send = try command.start(
                 ["send", "--batch", "-", "--json", "--connections", "2"] + first.options, hasInput: true)
             let before = 4000
@@ -152,7 +152,7 @@ import Testing
 
     @Test func `a gateway that comes back between two lines of the input is sent to again`() async throws {
         try await withCommand { command in
-            let first = try await LocalGateway(command)
+            let first = try await LocalGateway.restartable(command)
             let send = try command.start(["send", "--batch", "-", "--json"] + first.options, hasInput: true)
             send.feed(InterruptedSendTests.lines(0..<100))
             await send.output.atLeast(100)

@@ -25,6 +25,16 @@ struct LocalGateway {
         facts = try JSONText.object(readyLine)
     }
 
+    /// A gateway that `again` can follow: on ports that the system gives to no connection, which might keep one for minutes.
+    static func restartable(_ command: Command, _ arguments: [String] = []) async throws -> LocalGateway {
+        for _ in 0..<20 {
+            let port = Int.random(in: 20_000..<30_000)
+            let ports = ["--port", String(port), "--control-port", String(port + 1)]
+            if let gateway = try? await LocalGateway(command, ports + arguments) { return gateway }
+        }
+        return try await LocalGateway(command, arguments)
+    }
+
     /// A gateway on the ports of one that has ended. Another connection of this machine may have one of them for a
     /// moment.
     static func again(
