@@ -184,9 +184,12 @@ struct CRMUserTests {
         await world.server.put(1, "A")
         let reports = Shared<[CRMRefreshReport]>([])
         await world.server.interrupt("query") { [crm = world.crm, second] in
-            try? await crm.logIn(CRMWorld.other, tokens: second)
-            let report = await crm.refresh()
-            reports.change { $0.append(report) }
+            // A task of its own: the log-in cancels that of the former refresh, and a cancelled caller takes its refresh with it.
+            await Task {
+                try? await crm.logIn(CRMWorld.other, tokens: second)
+                let report = await crm.refresh()
+                reports.change { $0.append(report) }
+            }.value
         }
         let former = await world.crm.refresh()
         #expect(!former.isDone)
