@@ -1,4 +1,4 @@
-/// Eight bytes of a text, checked at once. Reports have no part in it: it only says whether something is wrong.
+/// Eight bytes of a text, which are checked at once.
 struct ASCIIWord {
     /// The highest bit of each byte. A set of bytes is written as such bits.
     static let all: UInt64 = 0x8080_8080_8080_8080
