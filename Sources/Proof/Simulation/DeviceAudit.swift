@@ -106,6 +106,9 @@ final class DeviceAudit: @unchecked Sendable {
         let isUpload = batch.syncID == "upload"
         let isSelective = batch.syncID == nil
         edits.merged(batch, before, after)
+        for (key, record) in after.records {
+            if let conflict = record.conflict, conflict != before.records[key]?.conflict { edits.check(conflict) }
+        }
         if let pass = batch.progress?.pass, let date = pass.serverDate {
             // A pass that still lists what was committed late has not found it yet.
             if case .list = pass.step {} else { passDates[batch.object] = date }
@@ -226,6 +229,8 @@ final class DeviceAudit: @unchecked Sendable {
         edits.forgetAll()
         uploads = [:]
         forgetCauses()
+        // No hint of the former user may be fetched with the session of this one.
+        named = [:]
     }
 
     func forgetCauses() {

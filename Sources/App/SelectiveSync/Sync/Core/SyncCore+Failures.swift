@@ -13,7 +13,8 @@ extension SyncCore {
                 let dropped = served(by: id)
                 return Failure(updates: drop(id, at: now), dropped: dropped, retryAt: nil)
             }
-            if queues[request.object]?.split(request) == true {
+            let owners = request.tickets.map { $0.filter { tickets[$0] != nil } }
+            if queues[request.object]?.split(request.records, tickets: owners) == true {
                 requests[id] = nil
                 return Failure(updates: endSpent(), dropped: [], retryAt: nil)
             }
@@ -52,7 +53,7 @@ extension SyncCore {
         }
         for (index, record) in request.records.enumerated() {
             let waiting = request.tickets[index].filter { tickets[$0]?.isOpen == true }
-            queues[request.object]?.putBack(record, tickets: waiting, isFresh: false)
+            queues[request.object]?.putBack(record, tickets: waiting)
         }
     }
 

@@ -24,7 +24,7 @@ extension SyncCore {
                 ticket.lost.append(record)
                 continue
             }
-            switch queue.hint(record, mark: mark, for: id, isLive: { tickets[$0] != nil }) {
+            switch queue.hint(record, mark: mark, for: id) {
             case .added: count += 1
             case .waiting: break
             case .joined(let request, let index): requests[request]?.tickets[index].append(id)
@@ -35,7 +35,7 @@ extension SyncCore {
         if !ticket.waiting.isEmpty, queue.gatherUntil == nil {
             queue.gatherUntil = now.advanced(byMilliseconds: records.isEmpty ? 0 : policy.gatherMilliseconds)
         }
-        if records.isEmpty { queue.attach(id, isLive: { tickets[$0] != nil }) { requests[$0]?.tickets[$1].append(id) } }
+        if records.isEmpty { queue.attach(id) { requests[$0]?.tickets[$1].append(id) } }
         queues[object] = queue
         tickets[id] = ticket
         return Reception(ticket: id, outOfScope: outOfScope, isFull: !ticket.lost.isEmpty)
@@ -70,7 +70,7 @@ extension SyncCore {
     package mutating func unloadIdle(besides object: String) -> [String] {
         queues.keys.sorted().filter { name in
             guard name != object, var queue = queues.removeValue(forKey: name) else { return false }
-            let dropped = queue.dropIdle { tickets[$0] != nil }
+            let dropped = queue.dropIdle()
             queues[name] = queue.isEmpty ? nil : queue
             count -= dropped
             return dropped > 0

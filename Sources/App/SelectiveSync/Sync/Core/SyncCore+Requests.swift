@@ -92,7 +92,7 @@ extension SyncCore {
         let missing = tickets.filter { !$0.value.missed.isEmpty }.map(\.key)
         for (index, record) in request.records.enumerated() {
             if again.contains(record) {
-                queue.putBack(record, tickets: request.tickets[index], isFresh: true)
+                queue.putBack(record, tickets: request.tickets[index].filter { tickets[$0] != nil })
                 continue
             }
             if queue.settle(record, of: id) { count -= 1 }

@@ -10,8 +10,8 @@ extension SyncCore {
             guard isSpent || ticket.waiting.isEmpty && !hasWork(id, ticket) else { continue }
             if isSpent, ticket.scope == .everything || !ticket.waiting.isEmpty { tickets[id]?.fail() }
             // Companions that the network does not allow to fetch go on waiting.
-            if queues[ticket.object]?.hasBacklog == true, !allowsFetches(of: ticket.object) { tickets[id]?.fail() }
-            updates[id, default: TicketUpdate(ticket: id)].report = tickets.removeValue(forKey: id)?.report
+            if queues[ticket.object]?.hasCompanions == true, !allowsFetches(of: ticket.object) { tickets[id]?.fail() }
+            updates[id, default: TicketUpdate(ticket: id)].report = remove(id)
         }
         return updates.values.sorted { $0.ticket.number < $1.ticket.number }
     }
@@ -31,7 +31,7 @@ extension SyncCore {
 
     /// Whether companions of the ticket wait, or a request of it is in flight.
     private func hasWork(_ id: TicketID, _ ticket: Ticket) -> Bool {
-        queues[ticket.object]?.hasBacklog == true && allowsFetches(of: ticket.object)
+        queues[ticket.object]?.hasCompanions == true && allowsFetches(of: ticket.object)
             || isUnderWay(id, ticket)
     }
 
@@ -44,8 +44,15 @@ extension SyncCore {
     mutating func end(_ ended: [TicketID: Ticket]) -> [TicketUpdate] {
         ended.keys.sorted { $0.number < $1.number }.map { id in
             tickets[id]?.fail()
-            return TicketUpdate(ticket: id, report: tickets.removeValue(forKey: id)?.report)
+            return TicketUpdate(ticket: id, report: remove(id))
         }
+    }
+
+    /// Removes a ticket that has ended. Records that only it waited for become companions of the next tickets.
+    private mutating func remove(_ id: TicketID) -> HandlerReport? {
+        guard let ticket = tickets.removeValue(forKey: id) else { return nil }
+        for record in ticket.waiting { queues[ticket.object]?.release(record, from: id) }
+        return ticket.report
     }
 
     /// Ends a ticket whose push or call was cancelled. Its records go on waiting without it.
@@ -63,7 +70,7 @@ extension SyncCore {
         }
         // Its companions are not waited for.
         if hasWork(ticket, cancelled) { tickets[ticket]?.fail() }
-        let report = tickets.removeValue(forKey: ticket)?.report
+        let report = remove(ticket)
         guard !tickets.values.contains(where: { $0.object == cancelled.object }) else { return (report, []) }
         return (
             report, requests.filter { $0.value.object == cancelled.object }.map(\.key).sorted { $0.number < $1.number }

@@ -6,9 +6,9 @@ struct SyncQueue: Sendable {
     typealias RequestID = SyncCore.RequestID
 
     private enum Place: Hashable, Sendable {
-        /// Named by a push of this run.
+        /// A ticket waits for it.
         case fresh
-        /// Left over from an earlier push.
+        /// Left over from a push that has ended.
         case backlog
         /// Part of a batch that the server refused because of one of its ids.
         case split
@@ -21,7 +21,7 @@ struct SyncQueue: Sendable {
         var place: Place
         /// A hint came after the request started, so the record has to be fetched once more.
         var again = false
-        /// The tickets that wait for its next fetch.
+        /// The tickets that wait for its next fetch. None of them has ended: see `release(_:from:)`.
         var tickets: [TicketID] = []
     }
 
@@ -33,19 +33,22 @@ struct SyncQueue: Sendable {
     }
 
     private var entries: [RecordID: Entry] = [:]
-    /// In order of arrival. An element whose entry has moved to another place is skipped.
+    /// In order of arrival. An element whose entry has moved to another place is skipped, and removed when there are many.
     private var fresh = FIFO()
     private var backlog = FIFO()
     private var splits: [[RecordID]] = []
     private var splitsLeft = SyncCore.maximumSplits
     private var waitingCount = 0
     private var backlogCount = 0
+    /// How many records of split batches no ticket waits for.
+    private var idleSplitCount = 0
     /// When the next request may start. The wait collects a burst of hints in one request.
     var gatherUntil: DispatchMoment?
 
     var isEmpty: Bool { entries.isEmpty }
     var hasWaiting: Bool { waitingCount > 0 }
-    var hasBacklog: Bool { backlogCount > 0 }
+    /// Whether a record waits that no ticket waits for.
+    var hasCompanions: Bool { backlogCount + idleSplitCount > 0 }
     var everything: Set<RecordID> { Set(entries.keys) }
 
     func contains(_ record: RecordID) -> Bool { entries[record] != nil }
@@ -54,7 +57,16 @@ struct SyncQueue: Sendable {
         private var records: [RecordID] = []
         private var head = 0
 
+        var count: Int { records.count - head }
+
         mutating func append(_ record: RecordID) { records.append(record) }
+
+        /// Keeps the first element of each record that is wanted.
+        mutating func compact(_ isWanted: (RecordID) -> Bool) {
+            var seen: Set<RecordID> = []
+            records = records[head...].filter { isWanted($0) && seen.insert($0).inserted }
+            head = 0
+        }
 
         mutating func popFirst() -> RecordID? {
             guard head < records.count else {
@@ -73,14 +85,37 @@ struct SyncQueue: Sendable {
     }
 }
 
+// The two orders of arrival.
+extension SyncQueue {
+    /// Keeps an entry that has come to `fresh` or `backlog`, and appends it there.
+    private mutating func line(_ record: RecordID, _ entry: Entry) {
+        entries[record] = entry
+        if entry.place == .backlog {
+            backlogCount += 1
+            append(record, to: \.backlog, .backlog)
+        } else {
+            append(record, to: \.fresh, .fresh)
+        }
+    }
+
+    /// Without its limit an order would grow with each push that comes while the device is offline.
+    private mutating func append(_ record: RecordID, to line: WritableKeyPath<SyncQueue, FIFO>, _ place: Place) {
+        self[keyPath: line].append(record)
+        guard self[keyPath: line].count > 2 * entries.count + 64 else { return }
+        var compacted = self[keyPath: line]
+        compacted.compact { entries[$0]?.place == place }
+        self[keyPath: line] = compacted
+    }
+
+    /// For the test of their limit.
+    var lineLength: Int { fresh.count + backlog.count }
+}
+
 // Adding records.
 extension SyncQueue {
-    mutating func hint(
-        _ record: RecordID, mark: PendingMark?, for ticket: TicketID, isLive: (TicketID) -> Bool
-    ) -> OnHint {
+    mutating func hint(_ record: RecordID, mark: PendingMark?, for ticket: TicketID) -> OnHint {
         guard var entry = entries[record] else {
-            entries[record] = Entry(mark: mark, place: .fresh, tickets: [ticket])
-            fresh.append(record)
+            line(record, Entry(mark: mark, place: .fresh, tickets: [ticket]))
             waitingCount += 1
             return .added
         }
@@ -90,27 +125,16 @@ extension SyncQueue {
             return .joined(request, index: index)
         }
         entry.mark = [entry.mark, mark].compactMap(\.self).max()
-        entry.tickets.removeAll { !isLive($0) }
-        entry.tickets.append(ticket)
-        switch entry.place {
-        case .underWay: entry.again = true
-        case .backlog:
-            entry.place = .fresh
-            fresh.append(record)
-            backlogCount -= 1
-        case .fresh, .split: break
-        }
-        entries[record] = entry
+        if case .underWay = entry.place { entry.again = true }
+        add(ticket, to: record, &entry)
         return .waiting
     }
 
     /// - Returns: Whether the record was not in the queue.
     mutating func load(_ item: PendingRecord) -> Bool {
         guard var entry = entries[item.record] else {
-            entries[item.record] = Entry(mark: item.mark, place: .backlog)
-            backlog.append(item.record)
+            line(item.record, Entry(mark: item.mark, place: .backlog))
             waitingCount += 1
-            backlogCount += 1
             return true
         }
         guard entry.mark.map({ $0 < item.mark }) ?? true else { return false }
@@ -123,35 +147,55 @@ extension SyncQueue {
     /// Removes records that no ticket waits for and no request contains.
     ///
     /// - Returns: How many were removed.
-    mutating func dropIdle(isLive: (TicketID) -> Bool) -> Int {
-        guard hasWaiting else { return 0 }
-        let before = entries.count
-        entries = entries.filter { _, entry in
-            switch entry.place {
-            case .fresh, .backlog: entry.tickets.contains(where: isLive)
-            case .split, .underWay: true
-            }
-        }
-        let dropped = before - entries.count
+    mutating func dropIdle() -> Int {
+        guard backlogCount > 0 else { return 0 }
+        let dropped = backlogCount
+        entries = entries.filter { $0.value.place != .backlog }
         waitingCount -= dropped
-        backlogCount = entries.values.count { $0.place == .backlog }
+        backlogCount = 0
         return dropped
     }
 
     /// Adds a ticket that waits for every record of the queue.
-    mutating func attach(
-        _ ticket: TicketID, isLive: (TicketID) -> Bool, toRequest join: (RequestID, Int) -> Void
-    ) {
+    mutating func attach(_ ticket: TicketID, toRequest join: (RequestID, Int) -> Void) {
         for record in entries.keys {
             guard var entry = entries[record] else { continue }
             if case .underWay(let request, let index) = entry.place, !entry.again {
                 join(request, index)
             } else {
-                entry.tickets.removeAll { !isLive($0) }
-                entry.tickets.append(ticket)
-                entries[record] = entry
+                add(ticket, to: record, &entry)
             }
         }
+    }
+
+    private mutating func add(_ ticket: TicketID, to record: RecordID, _ entry: inout Entry) {
+        let isIdle = entry.tickets.isEmpty
+        entry.tickets.append(ticket)
+        switch entry.place {
+        case .backlog:
+            entry.place = .fresh
+            backlogCount -= 1
+            return line(record, entry)
+        case .split where isIdle: idleSplitCount -= 1
+        case .fresh, .split, .underWay: break
+        }
+        entries[record] = entry
+    }
+
+    /// Takes a ticket that has ended off a record. The record goes on waiting.
+    mutating func release(_ record: RecordID, from ticket: TicketID) {
+        guard var entry = entries[record], let index = entry.tickets.firstIndex(of: ticket) else { return }
+        entry.tickets.remove(at: index)
+        if entry.tickets.isEmpty {
+            switch entry.place {
+            case .fresh:
+                entry.place = .backlog
+                return line(record, entry)
+            case .split: idleSplitCount += 1
+            case .backlog, .underWay: break
+            }
+        }
+        entries[record] = entry
     }
 }
 
@@ -196,7 +240,11 @@ extension SyncQueue {
     private mutating func take(_ record: RecordID, _ request: inout SyncCore.Request, _ id: RequestID) {
         guard var entry = entries[record] else { return }
         waitingCount -= 1
-        if entry.place == .backlog { backlogCount -= 1 }
+        switch entry.place {
+        case .backlog: backlogCount -= 1
+        case .split where entry.tickets.isEmpty: idleSplitCount -= 1
+        case .fresh, .split, .underWay: break
+        }
         request.records.append(record)
         request.marks.append(entry.mark)
         request.tickets.append(entry.tickets)
@@ -227,40 +275,39 @@ extension SyncQueue {
             entries[record] = nil
             return true
         }
-        putBack(record, tickets: [], isFresh: false)
+        putBack(record, tickets: [])
         return false
     }
 
-    mutating func putBack(_ record: RecordID, tickets: [TicketID], isFresh: Bool) {
+    /// - Parameter tickets: Those of the request that go on waiting for the record.
+    mutating func putBack(_ record: RecordID, tickets: [TicketID]) {
         guard var entry = entries[record], case .underWay = entry.place else { return }
         entry.tickets += tickets
         entry.again = false
-        entry.place = isFresh || !entry.tickets.isEmpty ? .fresh : .backlog
-        entries[record] = entry
+        entry.place = entry.tickets.isEmpty ? .backlog : .fresh
         waitingCount += 1
-        if entry.place == .fresh {
-            fresh.append(record)
-        } else {
-            backlog.append(record)
-            backlogCount += 1
-        }
+        line(record, entry)
     }
 
     /// Splits a batch into two.
     ///
+    /// - Parameter tickets: For each of its records, those that have not ended.
     /// - Returns: False if too many splits were made already; nothing has changed then.
-    mutating func split(_ request: SyncCore.Request) -> Bool {
+    mutating func split(_ records: [RecordID], tickets: [[TicketID]]) -> Bool {
         guard splitsLeft > 0 else { return false }
         splitsLeft -= 1
-        for (index, record) in request.records.enumerated() {
-            entries[record]?.place = .split
-            entries[record]?.again = false
-            entries[record]?.tickets += request.tickets[index]
+        for (record, tickets) in zip(records, tickets) {
+            guard var entry = entries[record] else { continue }
+            entry.place = .split
+            entry.again = false
+            entry.tickets += tickets
+            if entry.tickets.isEmpty { idleSplitCount += 1 }
+            entries[record] = entry
             waitingCount += 1
         }
-        let middle = request.records.count / 2
-        splits.append(Array(request.records[middle...]))
-        splits.append(Array(request.records[..<middle]))
+        let middle = records.count / 2
+        splits.append(Array(records[middle...]))
+        splits.append(Array(records[..<middle]))
         return true
     }
 }
