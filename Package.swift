@@ -285,13 +285,16 @@ let package = Package(
                 "ProviderToken", "PushDispatch", "SelectiveSync", "ServiceHost",
             ]),
         module(
+            "Proof/WorkerSimulation",
+            ["APNSModel", "APNSPayload", "APNSProvider", "MemoryQueue", "PushQueue", "WorkerCore"]),
+        module(
             "Proof/SimulationSQLite", ["EventDeliverySQLite", "SelectiveSync", "SelectiveSyncSQLite", "Simulation"]),
         // Apps that a script plays on virtual time against a running service.
         module("Proof/AppPlay", ["APNSModel", "EventDelivery", "PushDispatch"]),
         module("Proof/PersonalizationPlay", ["AppPlay", "EventDelivery", "Personalization", "PushDispatch"]),
         module("Proof/OptimizationPlay", ["AppPlay", "EventDelivery", "Optimization", "PushDispatch"]),
         .executableTarget(
-            name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite"], path: "Sources/Proof/Seeds",
+            name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite", "WorkerSimulation"], path: "Sources/Proof/Seeds",
             swiftSettings: settings),
         .executableTarget(
             name: "apns-bare-server",
@@ -529,6 +532,7 @@ let package = Package(
         tests(
             "Proof/Simulation",
             ["OrgSimulator", "PushDispatch", "SelectiveSync", "ServiceHost", "SimulationSQLite", "TestSeeds"]),
+        tests("Proof/WorkerSimulation", ["TestSeeds"]),
         tests("Proof/SimulationSQLite", ["PushDispatch", "SelectiveSync", "Simulation"]),
         tests("Proof/AppPlay", ["PushDispatch"]),
         tests(

@@ -36,6 +36,13 @@ def optimization(name, what, *changes):
     """A fault of the library Optimization, which the seeds of its own world have to find."""
     return mutation(name, what, *(("App/Optimization/" + file, old, new) for file, old, new in changes), world="optimization")
 
+
+def worker(name, what, *changes):
+    """A fault of the worker's decisions, which the seeds of several workers with an engine have to find."""
+    return mutation(
+        f"worker-{name}", what, *(("Worker/WorkerCore/" + file, old, new) for file, old, new in changes), world="worker")
+
+
 MUTATIONS = [
     mutation(
         "mark-moved-by-selective-fetch",
@@ -87,17 +94,28 @@ MUTATIONS = [
         "a hint for a record that is being fetched queues it again at once",
         (
             "App/SelectiveSync/Sync/Core/SyncQueue.swift",
-            "        case .underWay: entry.again = true\n"
-            "        case .backlog:",
-            "        case .underWay:\n"
+            "        if case .underWay = entry.place { entry.again = true }\n"
+            "        add(ticket, to: record, &entry)\n",
+            "        if case .underWay = entry.place {\n"
             '            if isFaulty("two-requests-for-one-record") {\n'
             "                entry.place = .fresh\n"
-            "                fresh.append(record)\n"
+            "                entry.tickets.append(ticket)\n"
+            "                line(record, entry)\n"
             "                waitingCount += 1\n"
-            '            } else if !isFaulty("again-not-fetched") {\n'
-            "                entry.again = true\n"
+            "                return .waiting\n"
             "            }\n"
-            "        case .backlog:",
+            '            if !isFaulty("again-not-fetched") { entry.again = true }\n'
+            "        }\n"
+            "        add(ticket, to: record, &entry)\n",
+        ),
+    ),
+    mutation(
+        "ended-push-keeps-its-records",
+        "a push does not wait for the records of a push that has ended",
+        (
+            "App/SelectiveSync/Sync/Core/SyncCore+Tickets.swift",
+            "        for record in ticket.waiting { queues",
+            '        for record in ticket.waiting where !isFaulty("ended-push-keeps-its-records") { queues',
         ),
     ),
     mutation(
@@ -781,9 +799,9 @@ MUTATIONS = [
         "a push ends before the hints that came along with it are fetched",
         (
             "App/SelectiveSync/Sync/Core/SyncCore+Tickets.swift",
-            "        queues[ticket.object]?.hasBacklog == true && allowsFetches(of: ticket.object)\n"
+            "        queues[ticket.object]?.hasCompanions == true && allowsFetches(of: ticket.object)\n"
             "            || isUnderWay(id, ticket)\n",
-            '        !isFaulty("companions-not-waited-for") && queues[ticket.object]?.hasBacklog == true && allowsFetches(of: ticket.object)\n'
+            '        !isFaulty("companions-not-waited-for") && queues[ticket.object]?.hasCompanions == true && allowsFetches(of: ticket.object)\n'
             "            || isUnderWay(id, ticket)\n",
         ),
     ),
@@ -1293,6 +1311,214 @@ MUTATIONS = [
             "        guard rules.isVisible(ratio) else {\n"
             '            guard isFaulty("optimization-view-goes-on-in-background") else { return ended(at: now) }\n'
             "            view = nil\n            return [Report(viewID: makeID(), durationMilliseconds: 0)]\n        }\n",
+        ),
+    ),
+    worker(
+        "settles-before-outcomes",
+        "a job is settled while pushes of it are in flight",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "        if job.open == 0 {\n"
+            "            conclude(slot)\n"
+            "        } else if",
+            "        if job.open == 0\n"
+            '            || isFaulty("worker-settles-before-outcomes") && !job.lines.contains(.waiting) && !ended.contains(slot)\n'
+            "        {\n"
+            "            conclude(slot)\n"
+            "        } else if",
+        ),
+    ),
+    worker(
+        "releases-in-flight",
+        "a worker that stops releases jobs of which pushes are in flight",
+        (
+            "Core/WorkerCore.swift",
+            "let job = slots[slot], job.open > 0, job.inFlight == 0 else { continue }",
+            "let job = slots[slot], job.open > 0,\n"
+            '                job.inFlight == 0 || isFaulty("worker-releases-in-flight")\n'
+            "            else { continue }",
+        ),
+    ),
+    worker(
+        "forgets-failed-settlement",
+        "a settlement that the engine did not answer is not repeated",
+        (
+            "Core/WorkerCore+Settling.swift",
+            "            for slot in settling.reversed() { ended.prepend(slot) }\n",
+            '            if !isFaulty("worker-forgets-failed-settlement") {\n'
+            "                for slot in settling.reversed() { ended.prepend(slot) }\n"
+            "            }\n",
+        ),
+    ),
+    worker(
+        "extends-nothing",
+        "leases are not extended",
+        (
+            "Core/WorkerCore+Settling.swift",
+            "        guard now >= nextExtension else { return [] }\n",
+            '        guard now >= nextExtension, !isFaulty("worker-extends-nothing") else { return [] }\n',
+        ),
+    ),
+    worker(
+        "repeats-accepted-lines",
+        "what follows from one line of a job takes the other lines along",
+        (
+            "Core/HeldJob.swift",
+            "        var content = job.content\n"
+            "        content.attempt = attempt\n",
+            '        let lines = isFaulty("worker-repeats-accepted-lines") ? Array(self.lines.indices) : lines\n'
+            "        var content = job.content\n"
+            "        content.attempt = attempt\n",
+        ),
+    ),
+    worker(
+        "new-id-for-retry",
+        "a push that comes back has another apns-id",
+        (
+            "Core/HeldJob.swift",
+            "        context.ids = lines.map { id(of: $0, derived) }\n",
+            '        context.ids = isFaulty("worker-new-id-for-retry") ? [] : lines.map { id(of: $0, derived) }\n',
+        ),
+    ),
+    worker(
+        "group-forgotten",
+        "what a job's lines add for later or again is not settled",
+        (
+            "Core/HeldJob.swift",
+            "        for (group, lines) in groups {\n",
+            '        for (group, lines) in groups where !isFaulty("worker-group-forgotten") {\n',
+        ),
+    ),
+    worker(
+        "dead-line-forgotten",
+        "a push that is refused for good is not in the dead letter",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "        slots[slot]?.settlement.dead.append(",
+            '        if !isFaulty("worker-dead-line-forgotten") { slots[slot]?.settlement.dead.append(',
+        ),
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "DeadContent(content, reason: reason, why: why))\n",
+            "DeadContent(content, reason: reason, why: why)) }\n",
+        ),
+    ),
+    worker(
+        "feedback-twice",
+        "a dead device token is reported twice",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "            addFeedback(slot, tenant, result, isSuspect: followUp == .suspect)\n",
+            "            addFeedback(slot, tenant, result, isSuspect: followUp == .suspect)\n"
+            '            if isFaulty("worker-feedback-twice") {\n'
+            "                addFeedback(slot, tenant, result, isSuspect: followUp == .suspect)\n"
+            "            }\n",
+        ),
+    ),
+    worker(
+        "pause-without-end",
+        "a pause never ends",
+        (
+            "Outcomes/Circuit.swift",
+            "now >= until ? .one : .none(until: until)",
+            'now >= until && !isFaulty("worker-pause-without-end")\n'
+            '                ? isFaulty("worker-probes-with-all") ? .all : .one : .none(until: until)',
+        ),
+    ),
+    worker(
+        "probes-with-all",
+        "after a pause everything is sent instead of one push",
+        (
+            "Core/WorkerCore+Sending.swift",
+            "        reference.probesHost = hosts",
+            '        if isFaulty("worker-probes-with-all") { return batches[tenant, default: []].append(\n'
+            "            OutgoingPush(reference: reference, notification: push.notification)) }\n"
+            "        reference.probesHost = hosts",
+        ),
+    ),
+    worker(
+        "credentials-do-not-pause",
+        "a tenant whose credentials are refused is not paused",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "        guard let until = tenants[tenant].circuit.failed(",
+            '        guard !isFaulty("worker-credentials-do-not-pause") else { return }\n'
+            "        guard let until = tenants[tenant].circuit.failed(",
+        ),
+    ),
+    worker(
+        "no-breaker",
+        "pushes go on to a host that cannot be reached",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "            if let until = hosts[host].circuit.failed(at: now, isProbe: probesHost, random: randomPart()) {\n",
+            '            guard !isFaulty("worker-no-breaker") else { return }\n'
+            "            if let until = hosts[host].circuit.failed(at: now, isProbe: probesHost, random: randomPart()) {\n",
+        ),
+    ),
+    worker(
+        "retries-at-once",
+        "a push that has to wait is sent again at once",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "                in: HeldJob.Group(wait: rounded(wait), attempt: attempt, reason: reason, why: why, isEvent: true))\n"
+            "        case .credentials",
+            "                in: HeldJob.Group(\n"
+            '                    wait: isFaulty("worker-retries-at-once") ? nil : rounded(wait), attempt: attempt, reason: reason,\n'
+            "                    why: why, isEvent: true))\n"
+            "        case .credentials",
+        ),
+    ),
+    worker(
+        "sender-never-free",
+        "a refused push goes on counting as in flight",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "        tenants[tenant].inFlight -= 1\n",
+            '        if !isFaulty("worker-sender-never-free") || finished.result.outcome.name == "accepted" {\n'
+            "            tenants[tenant].inFlight -= 1\n"
+            "        }\n",
+        ),
+    ),
+    worker(
+        "sender-over-full",
+        "a tenant's sender gets more than it takes",
+        (
+            "Core/WorkerCore+Sending.swift",
+            "settings.inFlight - state.inFlight -",
+            'settings.inFlight - (isFaulty("worker-sender-over-full") ? 0 : state.inFlight) -',
+        ),
+    ),
+    worker(
+        "deferred-still-counted",
+        "pushes that wait in the engine instead go on counting as waiting",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "            for push in lanes[lane].removeAll(of: tenant) {\n"
+            "                waiting -= 1\n",
+            "            for push in lanes[lane].removeAll(of: tenant) {\n"
+            '                waiting -= isFaulty("worker-deferred-still-counted") ? 0 : 1\n',
+        ),
+    ),
+    worker(
+        "unsent-forgotten",
+        "a push that was not sent is not put back",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "        guard !isDraining, !job.isLost else { return }\n"
+            "        lanes[job.lane].prepend(",
+            '        guard !isDraining, !job.isLost, !isFaulty("worker-unsent-forgotten") else { return }\n'
+            "        lanes[job.lane].prepend(",
+        ),
+    ),
+    worker(
+        "doubt-believed",
+        "a push whose outcome is unknown counts as accepted",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "        case .doubt: doubt(finished,",
+            '        case .doubt where isFaulty("worker-doubt-believed"): end(slot, line)\n'
+            "        case .doubt: doubt(finished,",
         ),
     ),
 ]

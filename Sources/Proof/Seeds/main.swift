@@ -1,13 +1,16 @@
 // Runs seeds of the simulation and prints the first one that fails; tools/check-mutations builds and starts it.
+// `apns-seeds worker FIRST COUNT` does that for several workers, an engine and a gateway.
 // `apns-seeds staleness COUNT` measures how old the copies on devices are, and what that costs (docs/simulation.md).
 import Foundation
 import Simulation
 import SimulationSQLite
 import Synchronization
+import WorkerSimulation
 
 let usage = """
     usage: apns-seeds [WORLD] SEED         prints the trace of a seed
            apns-seeds [WORLD] FIRST COUNT  runs seeds up to the first that fails
+           apns-seeds worker FIRST COUNT
            apns-seeds staleness COUNT
     A WORLD is records, personalization or optimization; all three if none is named.
     """
@@ -19,6 +22,24 @@ if words.first == "staleness" {
         exit(64)
     }
     exit(try await StalenessTable(seeds: count).show() ? 0 : 1)
+}
+
+if words.first == "worker" {
+    let numbers = words.dropFirst().compactMap { UInt64($0) }
+    guard words.count == 3, numbers.count == 2 else {
+        print(usage)
+        exit(64)
+    }
+    for seed in numbers[0]..<(numbers[0] + numbers[1]) {
+        for hasHardFaults in [false, true] {
+            var world = WorkerWorld(seed: seed, hasHardFaults: hasHardFaults)
+            guard let violation = world.run() else { continue }
+            print("seed \(seed): \(violation)")
+            exit(1)
+        }
+    }
+    print("\(numbers[1]) seeds passed")
+    exit(0)
 }
 
 var worlds = SimulatedWorld.allCases

@@ -30,6 +30,14 @@ extension LocalRecord {
         settle()
     }
 
+    /// Takes the fields that an update of the app has added. Nothing else of this version counts.
+    package mutating func receiveNewFields(of theirs: [String: JSONValue]) {
+        for (name, value) in theirs where fields[name] == nil && base?[name] == nil {
+            fields[name] = value
+            base?[name] = value
+        }
+    }
+
     /// The server no longer shows the record.
     ///
     /// - Returns: False if the record is removed.

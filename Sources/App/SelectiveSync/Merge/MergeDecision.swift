@@ -89,8 +89,11 @@ package enum MergeDecision: Hashable, Sendable {
         if rules.mode == .overwrite { return .replace(record) }
         // Perhaps from before the upload, whose stamp is not known.
         let isBeforeUpload = local.sent != nil && fetched.stamps.age(against: local.stamps) == .same
-        if isBeforeUpload, !local.isGone { return .leaveDirty }
-        after.receive(record.fields, rules)
+        if isBeforeUpload, !local.isGone {
+            after.receiveNewFields(of: record.fields)
+        } else {
+            after.receive(record.fields, rules)
+        }
         guard after != local else { return .leaveDirty }
         let isNewData = after.shown != local.shown
         return .mergeEdits(after, isNewData: isNewData)

@@ -13,11 +13,16 @@ extension RecordSync {
         return nil
     }
 
+    enum Loaded {
+        case all
+        /// Some did not fit into memory.
+        case part
+        /// The store could not be read, so hints of earlier pushes may wait there.
+        case failed
+    }
+
     /// Loads hints from the store that are not in memory yet.
-    ///
-    /// - Returns: Whether some did not fit into memory.
-    @discardableResult
-    func load(_ object: String) async -> Bool {
+    func load(_ object: String) async -> Loaded {
         do {
             let session = sessions.current
             // In order: otherwise an answer could remove a hint after it was read here and before it is added to memory,
@@ -28,10 +33,10 @@ extension RecordSync {
                 return take(pending, of: object)
             }
             await forget(loading.outOfScope, of: object)
-            return loading.left != nil
+            return loading.left == nil ? .all : .part
         } catch {
             onEvent(.pendingFailed(errorType: "\(type(of: error))"))
-            return false
+            return .failed
         }
     }
 

@@ -88,12 +88,13 @@ public actor RecordSync: HintHandler {
         guard !sessions.isLoggedOut else { return HandlerReport(changed: 0) }
         let (session, resets) = (sessions.current, sessions.resets)
         let mark: PendingMark?
+        var areOlderHintsKnown = true
         do {
             let arrival = waiters.arrive(hint, context)
             defer { waiters.endArrival(arrival) }
             // If the user changes now, the hint is either not kept or dropped with the other hints of that user.
             mark = await inOrder { sessions.isCurrent(session) ? await keep(hint) : nil }
-            if sessions.isCurrent(session) { await load(hint.object) }
+            if sessions.isCurrent(session), case .failed = await load(hint.object) { areOlderHintsKnown = false }
         }
         // Unfinished records would make the dispatcher keep the hint for the next user.
         guard resets == sessions.resets else { return HandlerReport(changed: 0, isFailed: true) }
@@ -103,7 +104,9 @@ public actor RecordSync: HintHandler {
             let unfinished = hint.records.filter { objects[hint.object]?.isInScope($0) == true }
             return HandlerReport(changed: 0, unfinished: unfinished, isFailed: true)
         }
-        return await run(hint.records, of: hint.object, mark: mark, context)
+        var report = await run(hint.records, of: hint.object, mark: mark, context)
+        report.isFailed = report.isFailed || !areOlderHintsKnown
+        return report
     }
 
     /// Fetches what is left over from earlier pushes, for example after coming back online. Call it only after a user has
@@ -128,14 +131,14 @@ public actor RecordSync: HintHandler {
         let context = HandlerContext(stopAt: stopAt, clock: clock, onRequest: {}, onDone: { _, _ in })
         var changed = 0
         while true {
-            let isMore = await load(object)
+            let loaded = await load(object)
             // If pushes for other objects fill the memory, waiting for this object frees none of it.
             let isIdle = !core.hasRecords(of: object)
             var report = await run([], of: object, mark: nil, context)
             changed += report.changed
             report.changed = changed
-            report.isFailed = report.isFailed || isMore && isIdle
-            guard isMore, !report.isFailed else { return report }
+            report.isFailed = report.isFailed || loaded == .failed || loaded == .part && isIdle
+            guard loaded == .part, !report.isFailed else { return report }
         }
     }
 

@@ -18,7 +18,7 @@ struct WorldOptions: ParsableArguments {
             valueName: "token"))
     var controlToken: String?
 
-    static let tokenVariable = "APNS_CONTROL_TOKEN"
+    static let tokenVariable = "APNS_GATEWAY_CONTROL_TOKEN"
     static let environmentHelp = "ENVIRONMENT: \(tokenVariable) is used when --control-token is absent."
 
     /// - Parameter name: The world that calls are about; nil for the default one.

@@ -51,13 +51,18 @@ final class FaultyStore: UploadStore, @unchecked Sendable {
     }
 
     func pending(of object: String, after mark: PendingMark?) async throws -> [PendingRecord] {
-        try await perform { [device] store, audit in
-            let pending = try store.pending(of: object, after: mark)
-            if !pending.isEmpty {
-                audit.read(pending.map(\.record))
-                device.run.trace("\(device.name) reads the hints \(device.run.short(pending.map(\.record)))")
+        do {
+            return try await perform { [device] store, audit in
+                let pending = try store.pending(of: object, after: mark)
+                if !pending.isEmpty {
+                    audit.read(pending.map(\.record))
+                    device.run.trace("\(device.name) reads the hints \(device.run.short(pending.map(\.record)))")
+                }
+                return pending
             }
-            return pending
+        } catch let error as DiskFull {
+            Wake.current?.hasUnreadHints = true
+            throw error
         }
     }
 

@@ -8,8 +8,12 @@ package struct PushReference: Hashable, Sendable {
     var line: Int32
     /// How often it was sent by this worker without a known outcome.
     var resends: Int32 = 0
-    /// Whether its outcome tells if a circuit can be closed.
-    package internal(set) var isProbe = false
+    /// Whether its outcome tells if the pause of its tenant can end.
+    var probesTenant = false
+    /// Whether its outcome tells if the breaker of its host can close.
+    var probesHost = false
+    /// A push that probes one circuit may have been sent before the other one opened, and says nothing about it.
+    package var isProbe: Bool { probesTenant || probesHost }
 }
 
 /// A push for a sender.

@@ -30,7 +30,7 @@ extension WorkerCore {
         let followUp = OutcomeTable.followUp(of: outcome)
         count(outcome, lane)
         if followUp != .done || reference.isProbe || !tenants[tenant].circuit.isClosed {
-            updateCircuits(tenant, followUp, outcome, isProbe: reference.isProbe, at: now)
+            updateCircuits(tenant, followUp, outcome, reference, at: now)
         }
         if case .done = followUp {
             _ = tenants[tenant].suspects.count(isSuspect: false)
@@ -125,7 +125,7 @@ extension WorkerCore {
     private mutating func wait(_ finished: Finished, _ slot: Int, _ tenant: Int, resends: Int32) {
         guard let job = slots[slot] else { return }
         var reference = finished.reference
-        reference.isProbe = false
+        (reference.probesTenant, reference.probesHost) = (false, false)
         reference.resends = resends
         slots[slot]?.lines[Int(reference.line)] = .waiting
         guard !isDraining, !job.isLost else { return }
@@ -181,40 +181,41 @@ extension WorkerCore {
     // MARK: Circuits
 
     private mutating func updateCircuits(
-        _ tenant: Int, _ followUp: FollowUp, _ outcome: APNSOutcome, isProbe: Bool, at now: MonotonicTime
+        _ tenant: Int, _ followUp: FollowUp, _ outcome: APNSOutcome, _ reference: PushReference, at now: MonotonicTime
     ) {
         let host = tenants[tenant].host
+        let (probesTenant, probesHost) = (reference.probesTenant, reference.probesHost)
         let (reason, why) = WorkerCore.words(outcome)
         switch followUp {
         case .connection where WorkerCore.isOwnEnd(outcome):
-            if isProbe { probeWasInconclusive(tenant, at: now) }
+            probeWasInconclusive(tenant, reference, at: now)
         case .connection:
-            if let until = hosts[host].circuit.failed(at: now, isProbe: isProbe, random: randomPart()) {
+            if let until = hosts[host].circuit.failed(at: now, isProbe: probesHost, random: randomPart()) {
                 events.append(
                     .hostUnreachable(host: hosts[host].name, why: why, seconds: (until - now).inMilliseconds / 1000))
             }
-            if isProbe { tenants[tenant].circuit.probeWasInconclusive(at: now) }
+            if probesTenant { tenants[tenant].circuit.probeWasInconclusive(at: now) }
             guard hosts.count > 1 || isTired(of: host) else { return }
             for other in tenants.indices where tenants[other].host == host { deferWaiting(other, at: now) }
         case .doubt:
-            if isProbe { probeWasInconclusive(tenant, at: now) }
+            probeWasInconclusive(tenant, reference, at: now)
         case .credentials:
-            hostAnswered(host, isProbe: isProbe)
-            pause(tenant, reason, why, isProbe: isProbe, at: now)
+            hostAnswered(host, isProbe: probesHost)
+            pause(tenant, reason, why, isProbe: probesTenant, at: now)
         case .suspect:
-            hostAnswered(host, isProbe: isProbe)
+            hostAnswered(host, isProbe: probesHost)
             let isSurge = tenants[tenant].suspects.count(isSuspect: true)
-            guard isSurge || (isProbe && tenants[tenant].isSuspected) else {
-                return tenantAnswered(tenant, isProbe: isProbe)
+            guard isSurge || (probesTenant && tenants[tenant].isSuspected) else {
+                return tenantAnswered(tenant, isProbe: probesTenant)
             }
             tenants[tenant].isSuspected = true
             pause(
                 tenant, reason,
                 "most answers blame the device tokens, so environment or topic of the tenant are probably wrong; nothing "
-                    + "was removed", isProbe: isProbe, at: now)
+                    + "was removed", isProbe: probesTenant, at: now)
         default:
-            hostAnswered(host, isProbe: isProbe)
-            tenantAnswered(tenant, isProbe: isProbe)
+            hostAnswered(host, isProbe: probesHost)
+            tenantAnswered(tenant, isProbe: probesTenant)
         }
     }
 
@@ -224,9 +225,9 @@ extension WorkerCore {
         return error.code == .cancelled || error.code == .providerClosed || error.code == .queueFull
     }
 
-    private mutating func probeWasInconclusive(_ tenant: Int, at now: MonotonicTime) {
-        tenants[tenant].circuit.probeWasInconclusive(at: now)
-        hosts[tenants[tenant].host].circuit.probeWasInconclusive(at: now)
+    private mutating func probeWasInconclusive(_ tenant: Int, _ reference: PushReference, at now: MonotonicTime) {
+        if reference.probesTenant { tenants[tenant].circuit.probeWasInconclusive(at: now) }
+        if reference.probesHost { hosts[tenants[tenant].host].circuit.probeWasInconclusive(at: now) }
     }
 
     private mutating func hostAnswered(_ host: Int, isProbe: Bool) {

@@ -228,8 +228,7 @@ extension WorkerCore {
     private mutating func hold(_ job: Job, _ tenant: Int, _ lane: Int, lines: Int) -> Int {
         let context = JobContext(job.content.context)
         let leaseEnds = leaseStart + settings.lease
-        // With nothing held, what `firstLeaseEnd` says is of a job that has its end.
-        firstLeaseEnd = held.isEmpty ? leaseEnds : min(firstLeaseEnd, leaseEnds)
+        firstLeaseEnd = min(firstLeaseEnd, leaseEnds)
         if nextExtension.nanoseconds == .max { nextExtension = leaseStart + settings.lease / 3 }
         let heldJob = HeldJob(
             job: job, context: context, first: context.first ?? job.enqueuedAt, tenant: tenant, lane: lane,
@@ -252,6 +251,7 @@ extension WorkerCore {
     mutating func forget(_ slot: Int) {
         guard let job = slots[slot] else { return }
         held[job.job.id] = nil
+        if held.isEmpty { firstLeaseEnd = MonotonicTime(nanoseconds: .max) }
         slots[slot] = nil
         generations[slot] &+= 1
         freeSlots.append(slot)

@@ -23,8 +23,7 @@ extension WorkerCore {
             swap(&queue, &lanes[lane])
             guard let (tenant, pushes) = next else { break }
             waiting -= pushes.count
-            let isProbe = isBlocked(tenant)
-            for push in pushes { send(push, tenant, isProbe: isProbe, into: &batches, at: now) }
+            for push in pushes { send(push, tenant, into: &batches, at: now) }
         }
         return batches.sorted { $0.key < $1.key }.map { Dispatch(tenant: $0.key, pushes: $0.value) }
     }
@@ -63,8 +62,7 @@ extension WorkerCore {
     }
 
     private mutating func send(
-        _ push: WaitingPush, _ tenant: Int, isProbe: Bool, into batches: inout [Int: [OutgoingPush]],
-        at now: MonotonicTime
+        _ push: WaitingPush, _ tenant: Int, into batches: inout [Int: [OutgoingPush]], at now: MonotonicTime
     ) {
         var reference = push.reference
         let slot = Int(reference.slot)
@@ -92,11 +90,8 @@ extension WorkerCore {
         tenants[tenant].inFlight += 1
         rate?.take(1)
         tenants[tenant].rate?.take(1)
-        if isProbe {
-            reference.isProbe = true
-            tenants[tenant].circuit.probing()
-            hosts[tenants[tenant].host].circuit.probing()
-        }
+        reference.probesTenant = tenants[tenant].circuit.probing()
+        reference.probesHost = hosts[tenants[tenant].host].circuit.probing()
         batches[tenant, default: []].append(OutgoingPush(reference: reference, notification: push.notification))
     }
 

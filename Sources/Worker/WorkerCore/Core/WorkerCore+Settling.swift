@@ -109,6 +109,7 @@ extension WorkerCore {
         updateFirstLeaseEnd()
         nextExtension = held.isEmpty ? MonotonicTime(nanoseconds: .max) : start + settings.lease / 3
         guard lostJobs > 0 else { return }
+        dropLost()
         counts.lost += lostJobs
         events.append(.jobsLost(lostJobs))
     }
@@ -118,5 +119,21 @@ extension WorkerCore {
         slots[slot]?.isLost = true
         guard let job = slots[slot], job.inFlight == 0 else { return }
         forget(slot)
+    }
+
+    /// What of lost jobs waits leaves its lane: it would count as waiting while its tenant is paused.
+    private mutating func dropLost() {
+        for lane in lanes.indices {
+            for (tenant, pushes) in lanes[lane].removeAll() {
+                for push in pushes {
+                    if let job = waitingJob(push.reference), !job.isLost {
+                        lanes[lane].append(push, of: tenant)
+                    } else {
+                        waiting -= 1
+                        leaveNewest(push, of: tenant)
+                    }
+                }
+            }
+        }
     }
 }

@@ -52,9 +52,13 @@ package struct Circuit: Hashable, Sendable {
         }
     }
 
-    /// The push that was allowed is under way.
-    package mutating func probing() {
-        if case .open(_, let step) = state { state = .probing(step: step) }
+    /// A push is under way.
+    ///
+    /// - Returns: Whether it is the one that was allowed, whose outcome tells.
+    package mutating func probing() -> Bool {
+        guard case .open(_, let step) = state else { return false }
+        state = .probing(step: step)
+        return true
     }
 
     /// A push met the fault.

@@ -156,4 +156,20 @@ struct MergeDecisionTests {
         #expect(try await merge(.record(record)).changed == 1)
         #expect(await name(1) == "by a flow")
     }
+
+    @Test func `a field that an update of the app has added comes also to a record whose upload has no answer yet`()
+        async throws
+    {
+        var local = LocalRecord(.test(1, name: "base", at: Self.early))
+        (local.base, local.sent, local.changes) = (local.fields, ["Name": "mine"], .updated)
+        local.fields["Name"] = "mine"
+        await store.put(local, of: "Account")
+        // Perhaps the version of before the upload: nothing else of it counts.
+        var record = ServerRecord.test(1, name: "base", at: Self.early)
+        record.fields["Region__c"] = "North"
+        _ = try await merge(.record(record))
+        let merged = try #require(await store.record(.test(1), of: "Account"))
+        #expect(merged.fields["Region__c"] == "North" && merged.base?["Region__c"] == "North")
+        #expect(merged.fields["Name"] == "mine" && merged.base?["Name"] == "base" && merged.sent == ["Name": "mine"])
+    }
 }

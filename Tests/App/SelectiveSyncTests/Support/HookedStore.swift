@@ -27,7 +27,17 @@ actor HookedStore: QueryableStore {
         await happen(.keep)
         return await store.keep(hint)
     }
-    func pending(of object: String, after mark: PendingMark?) async -> [PendingRecord] {
+
+    private var failsToRead = false
+
+    /// The next reading of hints fails.
+    func failNextPending() { failsToRead = true }
+
+    func pending(of object: String, after mark: PendingMark?) async throws -> [PendingRecord] {
+        if failsToRead {
+            failsToRead = false
+            throw Unreadable()
+        }
         let pending = await store.pending(of: object, after: mark)
         await happen(.pending)
         return pending
@@ -98,3 +108,5 @@ actor HookedStore: QueryableStore {
         await store.forgetAll()
     }
 }
+
+private struct Unreadable: Error {}

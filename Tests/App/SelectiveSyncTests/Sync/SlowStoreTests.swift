@@ -204,4 +204,38 @@ struct SlowStoreTests {
         for _ in 0..<2 { _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000)) }
         #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
     }
+
+    /// A record outside of the filter is asked for once more without it, to tell a missing one from one out of scope.
+    @Test func `the second request of a filtered fetch is not sent while the user changes`() async throws {
+        let (hasBegun, isOver) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let logIn = Shared<Task<Void, any Error>?>(nil)
+        let begin = Shared<@Sendable () -> Void>({})
+        let fetcher = ScriptedFetcher { request in
+            if request.filter == nil {
+                isOver.continuation.finish()
+            } else {
+                begin.value()
+                for await _ in hasBegun.stream {}
+            }
+            return request.records.map { .missing($0) }
+        }
+        var account = SyncObject("Account", fields: ["Name"])
+        account.filter = .compare(field: "Name", .equal, .string("x"))
+        account.rules = MergeRules(missing: .mark)
+        let sync = RecordSync(
+            objects: [account], policy: SyncPolicy(), fetcher: fetcher, store: slow, clock: StillClock(),
+            onEvent: { event in if case .fetchFailed = event { isOver.continuation.finish() } })
+        try await sync.logIn("first")
+        begin.change { $0 = { logIn.change { $0 = Task { try await sync.logIn("second") } } } }
+        await slow.hook(.logIn) {
+            hasBegun.continuation.finish()
+            for await _ in isOver.stream {}
+        }
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        let report = await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context)
+        try await logIn.value?.value
+        #expect(report.result == .failed)
+        #expect(await fetcher.requests.count == 1)
+    }
 }

@@ -94,4 +94,24 @@ struct StoreOrderTests {
         try await back.value?.value
         #expect(await slow.store.records(of: "Account").isEmpty)
     }
+
+    /// Otherwise the app would tell the system that there is nothing to fetch, while hints of earlier pushes wait.
+    @Test func `a push and a call for everything fail while the store's hints cannot be read`() async throws {
+        let server = FakeServer()
+        await server.put(1, "A")
+        let fetcher = ScriptedFetcher { request async throws(FetchError) in try await server.fetch(request) }
+        let object = SyncObject("Account", fields: ["Name"], isInScope: { $0 != .test(9) })
+        let sync = RecordSync(objects: [object], fetcher: fetcher, store: slow, clock: StillClock())
+        let stopAt = DispatchMoment(milliseconds: 24_000)
+        let context = HandlerContext(stopAt: stopAt, clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        _ = await slow.store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
+
+        let nothing = Hint(type: "T", object: "Account", records: [.test(9)])
+        await slow.failNextPending()
+        #expect(await sync.handle(nothing, context).result == .failed)
+        await slow.failNextPending()
+        #expect(await sync.drain("Account", until: stopAt).result == .failed)
+        #expect(await fetcher.requests.isEmpty)
+        #expect(await sync.handle(nothing, context).result == .newData)
+    }
 }

@@ -111,6 +111,7 @@ extension RecordSync {
         _ request: FetchRequest, of object: SyncObject, from fetcher: any RecordFetcher
     ) async throws(FetchError) -> [FetchedRecord] {
         let stopAt = clock.now().advanced(byMilliseconds: request.timeoutMilliseconds)
+        let session = sessions.current
         let answers = try await fetcher.fetch(request)
         try request.check(answers)
         guard request.filter != nil else { return answers }
@@ -118,6 +119,10 @@ extension RecordSync {
         rest.records = answers.filter { !$0.isPresent }.map(\.id)
         var missing: Set<RecordID> = []
         if !rest.records.isEmpty, object.rules.missing == .mark {
+            // A request now could ask for one user with the session of another.
+            guard sessions.isCurrent(session), !sessions.isChanging else {
+                throw FetchError(.cancelled, advice: .retryLater, "the user is being changed")
+            }
             // A record that no longer exists is marked, one that has left the filter is removed.
             rest.fields = ["Id"]
             rest.filter = nil
