@@ -625,6 +625,16 @@ MUTATIONS = [
         ),
     ),
     mutation(
+        "later-version-taken-for-edit",
+        "what automation has made of an upload counts as an edit when the answer of the upload comes late",
+        (
+            "App/SelectiveSync/Upload/UploadOutcome.swift",
+            "                    EditableFields.same(current.base?[name] ?? .null, sent.base?[name] ?? .null)\n",
+            "                    EditableFields.same(current.base?[name] ?? .null, sent.base?[name] ?? .null)\n"
+            '                        || isFaulty("later-version-taken-for-edit")\n',
+        ),
+    ),
+    mutation(
         "creation-not-looked-up",
         "a new record whose answer was lost is created with another external id",
         (
@@ -1322,7 +1332,7 @@ MUTATIONS = [
             "            conclude(slot)\n"
             "        } else if",
             "        if job.open == 0\n"
-            '            || isFaulty("worker-settles-before-outcomes") && !job.lines.contains(.waiting) && !ended.contains(slot)\n'
+            '            || isFaulty("worker-settles-before-outcomes") && !job.lines.contains(.waiting)\n'
             "        {\n"
             "            conclude(slot)\n"
             "        } else if",

@@ -92,11 +92,17 @@ extension RecordSync {
         let user = sessions.current.user
         let result: Result<[FetchedRecord], FetchError>
         do throws(FetchError) {
-            guard !sessions.isChanging else {
-                throw FetchError(.cancelled, advice: .retryLater, "the user is being changed")
-            }
             guard let object = objects[start.fetch.object] else {
                 throw FetchError(.cancelled, advice: .retryLater, "no SyncObject describes this object")
+            }
+            do {
+                try await narrowScope(of: object.name)
+            } catch {
+                onEvent(.storeFailed(object: object.name, errorType: "\(type(of: error))"))
+                throw FetchError(.cancelled, advice: .keep, "the store failed")
+            }
+            guard !sessions.isChanging, core.isOpen(start.request) else {
+                throw FetchError(.cancelled, advice: .retryLater, "the user is being changed")
             }
             result = .success(try await fetchInScope(start.fetch, of: object, from: limited(fetcher, to: user)))
         } catch {

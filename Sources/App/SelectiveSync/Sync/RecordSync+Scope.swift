@@ -41,4 +41,27 @@ extension RecordSync {
             scopeNumbers[name, default: 0] += 1
         }
     }
+
+    /// Notes in the store that records come without fields which an earlier version of the app asked for. A later version that
+    /// asks for them again would otherwise take it that all records have them, and the regular sync would not fetch them.
+    ///
+    /// Before the first request of a process that stores whole records, other than those of a regular sync, which notes it itself.
+    func narrowScope(of name: String) async throws {
+        guard let fields = objects[name]?.scope.fields, !narrowed.contains(name) else { return }
+        let session = sessions.current
+        try await inOrder {
+            var progress = try await store.progress(of: name)
+            guard sessions.isCurrent(session) else { return }
+            if let former = progress.scope?.fields, !Set(former).isSubset(of: fields) {
+                progress.scope?.fields = former.filter(fields.contains)
+                // No pass has ended now, so no hint is served.
+                progress.served = nil
+                var batch = MergeBatch(name, [], user: session.user)
+                batch.progress = progress
+                batch.syncID = "scope"
+                _ = try await store.merge(batch)
+            }
+            narrowed.insert(name)
+        }
+    }
 }

@@ -76,6 +76,7 @@ extension RecordSync {
         uploadRetries = UploadRetries()
         let (updates, requests) = core.reset()
         loaded = [:]
+        narrowed = []
         for request in requests { fetches.remove(request)?.cancel() }
         deliver(updates)
     }

@@ -44,6 +44,8 @@ public actor RecordSync: HintHandler {
     var uploadRetries = UploadRetries()
     /// Counts the changes of the filter, and the requests to fetch everything, for each object.
     var scopeNumbers: [String: Int] = [:]
+    /// The objects for which `narrowScope(of:)` is done.
+    var narrowed: Set<String> = []
 
     /// - Parameters:
     ///   - random: Spreads the tries after a failure.

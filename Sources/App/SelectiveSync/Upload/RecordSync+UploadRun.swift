@@ -21,6 +21,7 @@ extension RecordSync {
     ) async throws -> Set<RecordKey>? {
         var again = UploadRepeats(isFirst: keys == nil)
         let maximumWrites = type(of: run.uploader).maximumWrites
+        try await narrowScope(of: run.object)
         let due = try await dueRecords(keys, run, &report)
         let (failed, others) = due.divided { uploadRetries.failures(of: $0.key, run.object) > 0 }
         for portion in run.pass.portions(of: others, maximumWrites: maximumWrites) + failed.map({ [$0] }) {

@@ -51,7 +51,12 @@ public enum UploadOutcome: Hashable, Sendable {
             let taken = current.sent.map { kept in sent.sent?.filter { kept[$0.key] != nil } } ?? sent.sent
             // A clean record: its edits were discarded during the upload.
             if current.isDirty {
-                after.taken(taken ?? [:], id: id)
+                // Where the base has changed since, a later version of the server has come, which the upload is part of or older
+                // than. Without the comparison that version would count as the user's edit.
+                let newest = taken?.filter { name, _ in
+                    EditableFields.same(current.base?[name] ?? .null, sent.base?[name] ?? .null)
+                }
+                after.taken(newest ?? [:], id: id)
                 after.uploaded = date ?? version.flatMap { Stamps($0.fields).newest }
             }
             if let other { after.join(other) }

@@ -214,6 +214,20 @@ struct ScopeTests {
         #expect(await server.fetched.isEmpty)
     }
 
+    @Test func `a field that one version of the app leaves out is fetched again for the next one`() async {
+        await setScope("North")
+        await server.put(1, "old", ["Territory__c": "North", "Phone": 1])
+        await server.tick(60_000)
+        await run(restarted { $0.fields.append("Phone") })
+        // This version gets a push, and its regular sync never runs.
+        await server.put(1, "new", ["Territory__c": "North", "Phone": 2])
+        #expect(await push(1).result == .newData)
+        #expect(await store.records(of: "Account").map { $0.fields["Phone"] } == [nil])
+        await server.tick(60_000)
+        await run(restarted { $0.fields.append("Phone") })
+        #expect(await store.records(of: "Account").map { $0.fields["Phone"] } == [2])
+    }
+
     @Test func `a new field that comes while a filter is being reconciled does not end the comparison`() async {
         await begin()
         await setScope("South")

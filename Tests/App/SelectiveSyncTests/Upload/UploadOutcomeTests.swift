@@ -30,6 +30,21 @@ struct UploadOutcomeTests {
         #expect(await store.record(.test(1), of: "Account")?.changes == .updated)
     }
 
+    @Test func `a version that comes before the answer of the upload it follows is not taken for an edit`() async throws {
+        let store = MemoryRecordStore()
+        let sent = local(.updated)
+        await store.put(sent, of: "Account")
+        // First the version of the upload, then what automation has made of it.
+        for (second, name) in [(2, "mine"), (3, "by a flow")] {
+            let stamp = ServerDate(millisecondsSince1970: Int64(second) * 1_000).description
+            let version = ServerRecord.test(1, name: name, at: stamp)
+            _ = try await store.merge(MergeBatch("Account", [.record(version)]))
+        }
+        try await store.uploaded(sent, .clean(id: nil, nil), of: "Account")
+        let record = try #require(await store.record(.test(1), of: "Account"))
+        #expect(record.fields["Name"] == "by a flow" && !record.isDirty)
+    }
+
     @Test func `a clean record is fetched if a regular sync may have passed its version`() async throws {
         func pending(_ progress: SyncProgress, _ sent: LocalRecord, _ outcome: UploadOutcome) async throws -> [RecordID]
         {
