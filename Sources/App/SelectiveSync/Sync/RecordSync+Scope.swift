@@ -49,10 +49,15 @@ extension RecordSync {
     func narrowScope(of name: String) async throws {
         guard let fields = objects[name]?.scope.fields, !narrowed.contains(name) else { return }
         let session = sessions.current
-        try await inOrder {
-            var progress = try await store.progress(of: name)
-            guard sessions.isCurrent(session) else { return }
-            if let former = progress.scope?.fields, !Set(former).isSubset(of: fields) {
+        func former(_ progress: SyncProgress) -> [String]? {
+            progress.scope.flatMap { Set($0.fields).isSubset(of: fields) ? nil : $0.fields }
+        }
+        // Not in order, so that a request does not wait for a slow store where nothing is to be noted.
+        let progress = try await store.progress(of: name)
+        if former(progress) != nil {
+            try await inOrder {
+                var progress = try await store.progress(of: name)
+                guard sessions.isCurrent(session), let former = former(progress) else { return }
                 progress.scope?.fields = former.filter(fields.contains)
                 // No pass has ended now, so no hint is served.
                 progress.served = nil
@@ -61,7 +66,7 @@ extension RecordSync {
                 batch.syncID = "scope"
                 _ = try await store.merge(batch)
             }
-            narrowed.insert(name)
         }
+        if sessions.isCurrent(session) { narrowed.insert(name) }
     }
 }

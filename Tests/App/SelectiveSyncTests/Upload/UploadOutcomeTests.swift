@@ -30,7 +30,8 @@ struct UploadOutcomeTests {
         #expect(await store.record(.test(1), of: "Account")?.changes == .updated)
     }
 
-    @Test func `a version that comes before the answer of the upload it follows is not taken for an edit`() async throws {
+    @Test func `a version that comes before the answer of the upload it follows is not taken for an edit`() async throws
+    {
         let store = MemoryRecordStore()
         let sent = local(.updated)
         await store.put(sent, of: "Account")
