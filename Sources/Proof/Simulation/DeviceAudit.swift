@@ -269,13 +269,13 @@ final class DeviceAudit: @unchecked Sendable {
         edits.uploaded(sent, outcome, object, after)
         checkVersion(outcome.newKey ?? sent.key, outcome, after)
         checkUnread(outcome.newKey ?? sent.key, outcome, object, after)
-        guard before.records[sent.key]?.isDirty == true else { return }
         let key = outcome.newKey ?? sent.key
+        // A copy that a regular sync has passed is requested like a record that a push named.
+        if after.list.mark != before.list.mark, let id = key.id { named([id], number: run.nextNumber()) }
+        guard before.records[sent.key]?.isDirty == true else { return }
         if case .clean(_, let date, let version) = outcome {
             uploads[key] = date ?? [version?.systemModstamp, version?.lastModifiedDate].compactMap(\.self).max()
         }
-        // A copy that a regular sync has passed is requested like a record that a push named.
-        if after.list.mark != before.list.mark, let id = key.id { named([id], number: run.nextNumber()) }
         switch outcome {
         case .clean: run.count(.upload)
         case .remove:

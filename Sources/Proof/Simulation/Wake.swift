@@ -45,8 +45,8 @@ final class Wake: @unchecked Sendable {
     var hasRunOutOfTime = false
     var isNotKept = false
     var hasUserChanged = false
-    /// Whether the store failed when the hints of earlier pushes were read.
-    var hasUnreadHints = false
+    /// Whether the store failed when the hints of earlier pushes, or the progress, were read.
+    var couldNotRead = false
     /// Records that were requested during the wake and for which no answer was stored.
     var open: Set<RecordID> = []
 

@@ -97,7 +97,7 @@ extension AppProcess {
         // So do those that cannot be fetched without a network.
         if result == .failed, device.network == .offline, !olderHints(wake, hint).isEmpty { return }
         // Nobody knows what waits.
-        if result == .failed, wake.leader.hasUnreadHints { return }
+        if result == .failed, wake.leader.couldNotRead { return }
         let isServed = unserved.isEmpty && wake.leader.open.isEmpty
         // A run that was stopped may report a failure even if its records were fetched.
         if wake.leader.isStopped, result == .failed, latest.visibleChange <= wake.leader.began { return }

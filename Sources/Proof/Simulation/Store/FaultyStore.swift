@@ -51,17 +51,24 @@ final class FaultyStore: UploadStore, @unchecked Sendable {
     }
 
     func pending(of object: String, after mark: PendingMark?) async throws -> [PendingRecord] {
-        do {
-            return try await perform { [device] store, audit in
-                let pending = try store.pending(of: object, after: mark)
-                if !pending.isEmpty {
-                    audit.read(pending.map(\.record))
-                    device.run.trace("\(device.name) reads the hints \(device.run.short(pending.map(\.record)))")
-                }
-                return pending
+        try await read { [device] store, audit in
+            let pending = try store.pending(of: object, after: mark)
+            if !pending.isEmpty {
+                audit.read(pending.map(\.record))
+                device.run.trace("\(device.name) reads the hints \(device.run.short(pending.map(\.record)))")
             }
+            return pending
+        }
+    }
+
+    /// A wake that needs what cannot be read may fail, whatever waits.
+    private func read<Result: Sendable>(
+        _ call: @Sendable (any DiskStep, DeviceAudit) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await perform(call)
         } catch let error as DiskFull {
-            Wake.current?.hasUnreadHints = true
+            Wake.current?.couldNotRead = true
             throw error
         }
     }
@@ -97,7 +104,7 @@ final class FaultyStore: UploadStore, @unchecked Sendable {
     }
 
     func progress(of object: String) async throws -> SyncProgress {
-        try await perform { store, _ in try store.progress(of: object) }
+        try await read { store, _ in try store.progress(of: object) }
     }
 
     func pendingMark() async throws -> PendingMark {
