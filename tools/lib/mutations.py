@@ -325,8 +325,8 @@ MUTATIONS = [
         "an edit made during the upload of its record counts as sent",
         (
             "App/SelectiveSync/Upload/UploadOutcome.swift",
-            "                after.taken(taken ?? [:], id: id)\n",
-            "                after.taken(taken ?? [:], id: id)\n"
+            "                after.taken(newest ?? [:], id: id)\n",
+            "                after.taken(newest ?? [:], id: id)\n"
             '                if isFaulty("late-edit-taken-for-sent") { after.clean() }\n',
         ),
     ),
@@ -448,10 +448,9 @@ MUTATIONS = [
         ),
         (
             "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
-            "            guard !sessions.isChanging else {\n"
-            "                throw",
-            '            guard !sessions.isChanging || isFaulty("fetches-while-changing-hands") else {\n'
-            "                throw",
+            "            guard !sessions.isChanging, core.isOpen(start.request) else {\n",
+            "            guard !sessions.isChanging && core.isOpen(start.request) || "
+            'isFaulty("fetches-while-changing-hands") else {\n',
         ),
     ),
     mutation(
@@ -622,6 +621,42 @@ MUTATIONS = [
             "App/SelectiveSync/Edits/FieldMerge.swift",
             "            if let sent = sent?[name], EditableFields.same(their, sent) { from = sent }\n",
             '            if let sent = sent?[name], EditableFields.same(their, sent), !isFaulty("sent-not-recognised") { from = sent }\n',
+        ),
+    ),
+    mutation(
+        "added-field-not-taken",
+        "a field that an app update adds does not reach a record whose upload has no answer",
+        (
+            "App/SelectiveSync/Merge/MergeDecision.swift",
+            "            after.receiveNewFields(of: record.fields)\n",
+            '            if !isFaulty("added-field-not-taken") { after.receiveNewFields(of: record.fields) }\n',
+        ),
+    ),
+    mutation(
+        "left-out-field-believed",
+        "a field that one version of the app leaves out is not fetched again for the next one",
+        (
+            "App/SelectiveSync/Sync/RecordSync+Scope.swift",
+            "        if former(progress) != nil {\n",
+            '        if former(progress) != nil, !isFaulty("left-out-field-believed") {\n',
+        ),
+    ),
+    mutation(
+        "unread-hints-untold",
+        "a push does not fail although the hints of earlier pushes cannot be read",
+        (
+            "App/SelectiveSync/Sync/RecordSync+Pending.swift",
+            "            return .failed\n",
+            '            return isFaulty("unread-hints-untold") ? .all : .failed\n',
+        ),
+    ),
+    mutation(
+        "filtered-fetch-goes-on",
+        "the second request of a filtered fetch is sent while the user changes",
+        (
+            "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
+            "            guard sessions.isCurrent(session), !sessions.isChanging else {\n",
+            '            guard sessions.isCurrent(session) && !sessions.isChanging || isFaulty("filtered-fetch-goes-on") else {\n',
         ),
     ),
     mutation(

@@ -214,7 +214,9 @@ extension AppProcess {
     }
 
     private func resolution(of fields: ArraySlice<String>) -> ConflictResolution {
-        let values = fields.map { ($0, JSONValue.string("edited \(run.nextNumber())")) }
+        let values = fields.map { field in
+            (field, field == "AccountId" ? JSONValue.null : .string("edited \(run.nextNumber())"))
+        }
         return run.pick([.mine, .theirs, .fields(Dictionary(uniqueKeysWithValues: values))]) ?? .mine
     }
 }

@@ -115,10 +115,11 @@ actor FakeServer: RecordSource {
 
     func deletions(_ request: DeletionsRequest) throws(FetchError) -> Deletions {
         try begin("deletions")
-        let found = deletions.filter { $0.date >= request.start && $0.date < request.end }
+        let known = ServerDate(millisecondsSince1970: deletionsKnownSince)
+        let found = deletions.filter { $0.date >= max(request.start, known) && $0.date < request.end }
         let minute = now - now % 60_000
         return Deletions(
-            deleted: found, earliestAvailable: ServerDate(millisecondsSince1970: deletionsKnownSince),
+            deleted: found, earliestAvailable: known,
             covered: min(request.end, ServerDate(millisecondsSince1970: minute)))
     }
 }

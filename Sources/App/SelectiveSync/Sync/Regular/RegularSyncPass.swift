@@ -136,6 +136,10 @@ extension RegularSyncPass {
             pass.wantsComparison = true
             pass.step = .query(PageChain())
         } else {
+            // The server has forgotten a part of the overlap. What was deleted there, and committed late, is in no list.
+            if let earliest = deletions.earliestAvailable, progress.deletedCovered != nil, earliest > start {
+                pass.wantsComparison = true
+            }
             pass.step = .compare(after: nil)
         }
         // The end may be later than the server's clock. Deletions between the two are not in the list.
