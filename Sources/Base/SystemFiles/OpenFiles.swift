@@ -8,11 +8,16 @@
 
 /// How many files and sockets this process may open.
 package enum OpenFiles {
-    /// What is kept for everything but connections of senders: listeners of devices, the control port, files.
+    /// Connections of the control port at most: devices that read their deliveries, pages, calls.
+    private static let mostForControl = 13_000
+    /// What is kept for files and everything else.
     private static let reserve = 200
 
+    /// How many may be connections of the control port: two thirds of all at most.
+    package static var forControl: Int { max(min(Int(clamping: limit.rlim_cur) / 3 * 2 - reserve, mostForControl), 50) }
+
     /// How many may be connections of senders.
-    package static var forConnections: Int { max(Int(clamping: limit.rlim_cur) - reserve, 10) }
+    package static var forConnections: Int { max(Int(clamping: limit.rlim_cur) - forControl - reserve, 10) }
 
     /// Raises the limit to the most that the system allows this process; many systems start with 1,024 or 256.
     package static func allowMost() {

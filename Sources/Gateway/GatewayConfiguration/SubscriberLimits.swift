@@ -9,6 +9,6 @@ package enum SubscriberLimits {
     package static let eventHistory = 1024
     /// `WorldSettings.maximumWaiting`. All of them may be delivered at once, so `capacity` has room for them.
     package static let waiting = 256
-    /// Subscribers of devices and of events together.
-    package static let maximumSubscribers = 1000
+    /// Subscribers of devices and of events together, in each world.
+    package static let maximumSubscribers = 12_000
 }

@@ -91,7 +91,7 @@ package struct GatewayServer: Sendable {
             ports = WorldPorts(worlds: worlds, listener: listener, host: host, tls: tls, group: group)
             control = try await ControlServer.start(
                 ControlAPI(worlds, access) { listener.isOpen }, ports, host: host, port: configuration.controlPort,
-                on: group, configuration.logger)
+                maximumConnections: OpenFiles.forControl, on: group, configuration.logger)
         } catch {
             await listener.stop(grace: .zero)
             throw error

@@ -11,7 +11,6 @@ package final class ControlServer: Sendable {
     package let port: Int
     private let running: Task<Void, any Error>
 
-    private static let maximumConnections = 2000
     private static let idleTimeout: TimeAmount = .seconds(60)
     private static let maximumHeaderBytes = 16 << 10
 
@@ -21,9 +20,11 @@ package final class ControlServer: Sendable {
     }
 
     /// Binds the port and serves until `stop`.
+    ///
+    /// - Parameter maximumConnections: Further ones wait until others end.
     package static func start(
-        _ api: ControlAPI, _ worldOpener: any WorldOpener, host: String, port: Int, on group: any EventLoopGroup,
-        _ logger: Logger
+        _ api: ControlAPI, _ worldOpener: any WorldOpener, host: String, port: Int, maximumConnections: Int,
+        on group: any EventLoopGroup, _ logger: Logger
     ) async throws(GatewayError) -> ControlServer {
         var quiet = logger
         // When the server stops, Hummingbird logs the connections of listeners that it ends as errors. Errors that keep
