@@ -294,8 +294,8 @@ let package = Package(
         module("Proof/PersonalizationPlay", ["AppPlay", "EventDelivery", "Personalization", "PushDispatch"]),
         module("Proof/OptimizationPlay", ["AppPlay", "EventDelivery", "Optimization", "PushDispatch"]),
         .executableTarget(
-            name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite", "WorkerSimulation"], path: "Sources/Proof/Seeds",
-            swiftSettings: settings),
+            name: "apns-seeds", dependencies: ["Simulation", "SimulationSQLite", "WorkerSimulation"],
+            path: "Sources/Proof/Seeds", swiftSettings: settings),
         .executableTarget(
             name: "apns-bare-server",
             dependencies: [

@@ -16,6 +16,6 @@ struct WorldProblemsTests {
 
     @Test func `the problem of too many listeners names the limit`() {
         #expect(Problem.tooManySubscribers.status == 503)
-        #expect(Problem.tooManySubscribers.detail.hasPrefix("1000 clients listen or wait already"))
+        #expect(Problem.tooManySubscribers.detail.hasPrefix("12000 clients listen or wait already"))
     }
 }

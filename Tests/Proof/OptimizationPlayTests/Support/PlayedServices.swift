@@ -73,6 +73,9 @@ final class PlayedServices: Sendable {
     /// The result of the last step.
     func last(_ script: String) async throws -> JSONValue { try #require(try await play(script).last).json }
 
+    /// Whether a fault waits for requests that it affects.
+    var hasFaults: Bool { server.read { !$0.service.faults.rules.isEmpty } }
+
     /// What the services have stored, by type.
     func kinds(_ queue: ProfileEventLog.Queue) -> [String] {
         server.read { world in
