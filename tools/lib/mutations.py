@@ -218,7 +218,9 @@ MUTATIONS = [
         (
             "App/SelectiveSync/Sync/UserSession.swift",
             "{ session == current }",
-            '{ isFaulty("sync-goes-on-for-next-user") ? session.number <= current.number : session == current }',
+            '{ isFaulty("sync-goes-on-for-next-user") ? session.number <= current.number\n'
+            "        : session == current\n"
+            '            || isFaulty("sync-goes-on-after-coming-back") && session.user != nil && session.user == current.user }',
         ),
     ),
     mutation(
@@ -510,9 +512,6 @@ MUTATIONS = [
             "{ left.number == right.number }",
             "{\n"
             '        if isFaulty("cold-start-is-another-user") { return left.number == right.number && left.user == right.user }\n'
-            '        if isFaulty("sync-goes-on-after-coming-back") {\n'
-            "            return left.number == right.number || left.user != nil && left.user == right.user\n"
-            "        }\n"
             "        return left.number == right.number\n"
             "    }",
         ),
