@@ -10,14 +10,21 @@
 package enum OpenFiles {
     /// Connections of the control port at most: devices that read their deliveries, pages, calls.
     private static let mostForControl = 13_000
-    /// What is kept for files and everything else.
+    /// What is kept for files and everything else, but no more than a fifth of all.
     private static let reserve = 200
 
-    /// How many may be connections of the control port: two thirds of all at most.
-    package static var forControl: Int { max(min(Int(clamping: limit.rlim_cur) / 3 * 2 - reserve, mostForControl), 50) }
+    /// How many may be connections of the control port.
+    package static var forControl: Int { shares(of: Int(clamping: limit.rlim_cur)).control }
 
     /// How many may be connections of senders.
-    package static var forConnections: Int { max(Int(clamping: limit.rlim_cur) - forControl - reserve, 10) }
+    package static var forConnections: Int { shares(of: Int(clamping: limit.rlim_cur)).senders }
+
+    /// Divides what is left of the reserve: two thirds for the control port, up to its limit, and the rest for senders.
+    static func shares(of limit: Int) -> (control: Int, senders: Int) {
+        let rest = limit - min(reserve, limit / 5)
+        let control = min(rest / 3 * 2, mostForControl)
+        return (control, rest - control)
+    }
 
     /// Raises the limit to the most that the system allows this process; many systems start with 1,024 or 256.
     package static func allowMost() {

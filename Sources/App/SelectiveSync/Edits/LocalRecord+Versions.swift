@@ -31,7 +31,7 @@ extension LocalRecord {
     }
 
     /// Takes the fields that an update of the app has added. Nothing else of this version counts.
-    package mutating func receiveNewFields(of theirs: [String: JSONValue]) {
+    mutating func receiveNewFields(of theirs: [String: JSONValue]) {
         for (name, value) in theirs where fields[name] == nil && base?[name] == nil {
             fields[name] = value
             base?[name] = value

@@ -45,7 +45,7 @@ extension RecordSync {
     /// Notes in the store that records come without fields which an earlier version of the app asked for. A later version that
     /// asks for them again would otherwise take it that all records have them, and the regular sync would not fetch them.
     ///
-    /// Before the first request of a process that stores whole records, other than those of a regular sync, which notes it itself.
+    /// Selective fetches and uploads call it before their first request in a process. A regular sync notes its fields itself.
     func narrowScope(of name: String) async throws {
         guard let fields = objects[name]?.scope.fields, !narrowed.contains(name) else { return }
         let session = sessions.current

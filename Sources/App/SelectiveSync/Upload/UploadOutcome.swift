@@ -51,8 +51,8 @@ public enum UploadOutcome: Hashable, Sendable {
             let taken = current.sent.map { kept in sent.sent?.filter { kept[$0.key] != nil } } ?? sent.sent
             // A clean record: its edits were discarded during the upload.
             if current.isDirty {
-                // Where the base has changed since, a later version of the server has come, which the upload is part of or older
-                // than. Without the comparison that version would count as the user's edit.
+                // A field whose base has changed since the upload was sent has a newer version of the server, and keeps it.
+                // Without the comparison that version would count as the user's edit.
                 let newest = taken?.filter { name, _ in
                     EditableFields.same(current.base?[name] ?? .null, sent.base?[name] ?? .null)
                 }

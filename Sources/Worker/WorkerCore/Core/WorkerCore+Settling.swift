@@ -121,7 +121,7 @@ extension WorkerCore {
         forget(slot)
     }
 
-    /// What of lost jobs waits leaves its lane: it would count as waiting while its tenant is paused.
+    /// Removes the waiting pushes of lost jobs from their lanes. They would count as waiting while their tenant is paused.
     private mutating func dropLost() {
         for lane in lanes.indices {
             for (tenant, pushes) in lanes[lane].removeAll() {
