@@ -387,7 +387,7 @@ let package = Package(
         tests("Payload/PayloadGuide", ["APNSModel", "APNSPayload", "PayloadJSON", "RepositoryFiles"]),
         tests("Wire/HTTP2Session", ["APNSModel", "CNghttp2", "TestSeeds"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
-        tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSupport"]),
+        tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSeeds", "TestSupport"]),
         tests("Sender/APNSSender", ["GatewayTesting"]),
         tests("Sender/Doctor", ["APNSModel", "ProviderToken", "RepositoryFiles", "TLSSession"]),
         tests(
@@ -518,8 +518,8 @@ let package = Package(
         tests(
             "Gateway/GatewayTesting",
             [
-                "apns", "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "ProviderToken",
-                "RepositoryFiles",
+                "apns", "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayTestSupport",
+                "ProviderToken", "RepositoryFiles",
             ]),
         // The targets of XCTest: they show that the libraries for tests serve it too.
         .testTarget(

@@ -296,6 +296,51 @@ MUTATIONS = [
         ),
     ),
     mutation(
+        "late-deletions-missed",
+        "a regular sync asks for deletions from where it ended, so that one that was committed late stays until the daily comparison",
+        (
+            "App/SelectiveSync/Sync/Regular/RegularSyncPass.swift",
+            "progress.deletedCovered?.advanced(byMilliseconds: -max(0, policy.overlapMilliseconds))",
+            'progress.deletedCovered?.advanced(byMilliseconds: isFaulty("late-deletions-missed") ? 0 : -max(0, policy.overlapMilliseconds))',
+        ),
+    ),
+    mutation(
+        "conflict-sent",
+        "a record in conflict is uploaded although its user has not decided",
+        (
+            "App/SelectiveSync/Upload/UploadDecision.swift",
+            "        if mode == .leaveIfChanged, local.conflict != nil { return .conflict }\n",
+            '        if mode == .leaveIfChanged, local.conflict != nil, !isFaulty("conflict-sent") { return .conflict }\n',
+        ),
+    ),
+    mutation(
+        "deletion-sent-unread",
+        "a deletion is sent without reading the server's version first",
+        (
+            "App/SelectiveSync/Upload/UploadDecision.swift",
+            "        mode == .leaveIfChanged && local.isDirty && local.key.id != nil && !local.changes.contains(.created)\n",
+            "        mode == .leaveIfChanged && local.isDirty && local.key.id != nil && !local.changes.contains(.created)\n"
+            '            && !(isFaulty("deletion-sent-unread") && local.changes.contains(.deleted))\n',
+        ),
+    ),
+    mutation(
+        "whole-row-written-back",
+        "an edit is made of the row as it was read before, and writes back all of its fields",
+        (
+            "App/SelectiveSync/Store/StoreSession+Edits.swift",
+            "        try await changeOne(key, of: object) { change in\n"
+            "            guard var record = change.record, !record.changes.contains(.deleted) else {\n",
+            '        let isStale = isFaulty("whole-row-written-back")\n'
+            "        let stale = isStale ? try await store.change([key], of: object, in: generation) { $0.record?.fields }.first ?? nil : nil\n"
+            "        let body: @Sendable (inout [String: JSONValue]) throws -> Void = { fields in\n"
+            "            if let stale { fields = stale }\n"
+            "            try body(&fields)\n"
+            "        }\n"
+            "        try await changeOne(key, of: object) { change in\n"
+            "            guard var record = change.record, !record.changes.contains(.deleted) else {\n",
+        ),
+    ),
+    mutation(
         "ghosts-kept",
         "records that the server no longer returns stay",
         (
@@ -1011,8 +1056,8 @@ MUTATIONS = [
         "a fetch goes on after somebody else has logged in",
         (
             "Personalization/Decisions/Core/DecisionCore+People.swift",
-            "        var actions = dropFlights(.userChanged)\n",
-            '        var actions = isFaulty("fetch-outlives-user") ? [] : dropFlights(.userChanged)\n',
+            "        var actions = dropRequests(.userChanged)\n",
+            '        var actions = isFaulty("fetch-outlives-user") ? [] : dropRequests(.userChanged)\n',
         ),
     ),
     personalization(
@@ -1128,8 +1173,8 @@ MUTATIONS = [
         "a refused batch is dropped instead of halved",
         (
             "EventDelivery/Core/DeliveryCore+Sending.swift",
-            "            if lanes[lane].halve(flight.entries.count) {\n",
-            '            if lanes[lane].halve(isFaulty("refusal-drops-batch") ? 1 : flight.entries.count) {\n',
+            "            if lanes[lane].halve(request.entries.count) {\n",
+            '            if lanes[lane].halve(isFaulty("refusal-drops-batch") ? 1 : request.entries.count) {\n',
         ),
     ),
     personalization(
@@ -1146,9 +1191,9 @@ MUTATIONS = [
         "the events of a failed request are not put back",
         (
             "EventDelivery/Core/DeliveryCore+Sending.swift",
-            "        lanes[lane].putBack(flight.entries)\n"
+            "        lanes[lane].putBack(request.entries)\n"
             "        let (wait, circuit)",
-            '        if !isFaulty("failed-batch-lost") { lanes[lane].putBack(flight.entries) }\n'
+            '        if !isFaulty("failed-batch-lost") { lanes[lane].putBack(request.entries) }\n'
             "        let (wait, circuit)",
         ),
     ),

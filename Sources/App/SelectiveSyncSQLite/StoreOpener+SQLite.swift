@@ -25,6 +25,7 @@ extension StoreOpener {
     private static func opened(
         in folder: URL, _ maximumPending: Int, _ indexes: QueryIndexes
     ) throws -> Opened {
+        dispatchPrecondition(condition: .notOnQueue(.main))
         let file = SQLiteStore.file(in: folder)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -118,7 +118,7 @@ extension JSONDocument {
             guard isSame(at: place) else { return false }
             place += 8
         }
-        // The last words overlap the ones before where the length is no multiple of eight.
+        // The last words overlap the ones before where the length is not a multiple of eight.
         return isSame(at: count - 8)
     }
 }

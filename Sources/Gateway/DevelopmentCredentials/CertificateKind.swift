@@ -15,7 +15,7 @@ package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
     case voip
     /// Both environments, as for WatchKit services: the list contains the app's complications.
     case complication
-    /// Both environments; the list contains Live Activities (section 11, row 14).
+    /// Both environments; the list contains Live Activities (docs/reference/apns.md 11, row 14).
     case liveactivity
     /// For an MDM server: the topic is the UID in the certificate.
     case mdm

@@ -147,14 +147,8 @@ package struct GatewayConfiguration: Sendable {
     /// Whether only this machine can reach the ports.
     package var isLoopback: Bool { LoopbackHost.isLoopback(host) }
 
-    /// The address at which this machine reaches the gateway; an address that means all interfaces is none to connect to.
-    package var hostToAsk: String {
-        switch host {
-        case "0.0.0.0": "127.0.0.1"
-        case "::": "::1"
-        default: host
-        }
-    }
+    /// The address at which this machine reaches the gateway.
+    package var hostToAsk: String { LoopbackHost.address(reaching: host) }
 
     /// Validates the configuration, as far as possible without starting anything.
     package func check() throws(GatewayError) {

@@ -1,7 +1,7 @@
 import APNSModel
 package import GatewayCore
 
-/// Rates as users write them: `10/1m` is ten per minute, `off` is no limit.
+/// Rates as users write them: `10/1m` is ten per minute, `off` means no limit.
 package enum RateText {
     package static let off = "off"
     /// The expected form, for messages.

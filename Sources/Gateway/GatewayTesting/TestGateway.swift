@@ -40,7 +40,7 @@ public final class TestGateway: Sendable {
     init(_ running: RunningGateway, topic: Topic) throws {
         self.running = running
         self.topic = topic
-        // What a connection does is no news in the output of tests.
+        // What connections do is not shown in the output of tests.
         var logger = Logger(label: "apns.provider")
         logger.logLevel = .warning
         provider = try PushProvider(TestGateway.configuration(running), logger: logger)

@@ -64,7 +64,7 @@ package struct ExperienceLinter {
             guard let fields = document.member("fields", of: object), document.isObject(fields) else { continue }
             let id = ExperienceLinter.id(of: object, document)
             if contentType(of: object) == "nt_experience" {
-                // An entry may stand in several places; it is one all the same.
+                // An entry that stands in several places is checked and counted once.
                 guard id.map({ checked.insert($0).inserted }) ?? true else { continue }
                 count += 1
                 check(fields, object)

@@ -2,10 +2,10 @@ import Dispatch
 
 /// Runs code on the main queue, and returns when the main actor has nothing left to do.
 ///
-/// While one turn follows the other, nothing of an app that lives on the main actor runs beside the code of its loop.
+/// If turns run one after the other, no main-actor code of an app runs at the same time as the code of its loop.
 package enum MainTurn {
-    /// How often the end of the queue is passed. A job of the main actor can add another one behind it, and nothing tells; a
-    /// chain of such jobs in which no other executor takes part is much shorter than this.
+    /// How many empty jobs are put at the end of the main queue, each after the one before has run. A job of the main actor
+    /// can add another one behind it, which cannot be observed; a chain of such jobs without another executor is much shorter.
     package static let rounds = 32
 
     /// - Parameter body: Called once, before this returns. The main thread itself must not call this.

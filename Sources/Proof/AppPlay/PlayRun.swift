@@ -6,10 +6,10 @@ package protocol PlayedApp: Sendable {
 
     func perform(_ action: Action) async -> PlayOutcome
 
-    /// What the app has done by itself since it was last told: keys for the result, and the same for people.
+    /// What the app has done by itself since the last call: keys for the result, and a text for people.
     ///
     /// - Parameter hasWaited: Whether the step let requests end. Otherwise an answer may or may not have come, so it is
-    ///   told later, and a script always has the same results.
+    ///   reported later, and a script always has the same results.
     func news(hasWaited: Bool) -> [(key: String, value: JSONValue, text: String)]
 
     /// The device's time of day, as text.

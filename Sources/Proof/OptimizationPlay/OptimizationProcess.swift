@@ -14,7 +14,7 @@ final class OptimizationProcess {
         let transport: any OptimizationTransport
         /// The files of the installation. They stay when a process ends.
         let folder: URL
-        let wall: @Sendable () -> EventTime
+        let wallClock: @Sendable () -> EventTime
         let isOnline: @Sendable () -> Bool
         let onReport: @Sendable (OptimizationReport) -> Void
         let onBlocked: @Sendable (BlockedEvent) -> Void
@@ -35,7 +35,7 @@ final class OptimizationProcess {
     init(_ setup: OptimizationSetup, in around: Surroundings) {
         let process = PlayProcess(around.loop)
         let transport = PlayedTransport(process: process, transport: around.transport, isOnline: around.isOnline)
-        let wall = around.wall
+        let wallClock = around.wallClock
         self.process = process
         self.setup = setup
         self.around = around
@@ -48,7 +48,7 @@ final class OptimizationProcess {
                 process: process,
                 file: FileOptimizationStorage(file: around.folder.appendingPathComponent("state").path)),
             transport: transport, eventStore: events, clock: process,
-            makeStamp: { EventStamp(id: EventID(), time: wall()) },
+            makeStamp: { EventStamp(id: EventID(), time: wallClock()) },
             // Without the random part of a wait a script has the same course each time.
             random: { 0 }, tasks: process.tasks,
             mainTasks: MainTaskStarter { [loop = around.loop] in Task(executorPreference: loop, operation: $0) },
@@ -74,7 +74,7 @@ final class OptimizationProcess {
         DeliveryClient(
             setup.delivery(around.service), transport: delivery,
             cache: FileDeliveryCache(folder: around.folder.appendingPathComponent("entries")), clock: process,
-            wall: around.wall)
+            wallClock: around.wallClock)
     }
 
     /// What the screen shows of an entry. Whatever is asked about an entry for the first time shows it.

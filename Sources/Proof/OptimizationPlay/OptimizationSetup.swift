@@ -5,7 +5,7 @@ import PushDispatch
 /// The optimization services that are played against.
 package struct OptimizationEndpoint: Hashable, Sendable {
     package var url: String
-    // What it tells about itself.
+    // What `GET /health` reports.
     package var clientID: String
     package var environment: String
     package var space: String
@@ -36,7 +36,7 @@ package struct OptimizationSetup: Hashable, Sendable {
     package var isDebug = false
     package var space: String?
     package var accessToken: String?
-    /// In which entries are fetched; nil for the space's default.
+    /// The locale of fetched entries; nil for the space's default.
     package var locale: String?
     /// Nil for the generation's.
     package var allowedBeforeConsent: [String]?

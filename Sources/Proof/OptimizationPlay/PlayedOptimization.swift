@@ -14,7 +14,7 @@ package final class PlayedOptimization: PlayedApp, @unchecked Sendable {
     private let folder: URL
 
     private var running: OptimizationProcess?
-    /// How many have ended. What a former one reports is told to nobody.
+    /// How many processes have ended. Reports of an ended process are dropped.
     private var processes = 0
     private var isOnline = true
     private var unreported = OptimizationNews()
@@ -33,9 +33,9 @@ package final class PlayedOptimization: PlayedApp, @unchecked Sendable {
         self.transport = transport
     }
 
-    private var wall: EventTime { EventTime(milliseconds: service.milliseconds + loop.now) }
+    private var wallTime: EventTime { EventTime(milliseconds: service.milliseconds + loop.now) }
 
-    package func time() -> String { wall.description }
+    package func time() -> String { wallTime.description }
 
     package func end() {
         running?.end()
@@ -97,7 +97,7 @@ package final class PlayedOptimization: PlayedApp, @unchecked Sendable {
         let number = processes
         return OptimizationProcess.Surroundings(
             loop: loop, service: service, transport: transport, folder: folder,
-            wall: { [service, loop] in EventTime(milliseconds: service.milliseconds + loop.now) },
+            wallClock: { [service, loop] in EventTime(milliseconds: service.milliseconds + loop.now) },
             isOnline: { [weak self] in self?.isOnline ?? false },
             onReport: { [weak self] report in
                 if let self, processes == number { unreported.add(report) }

@@ -55,9 +55,10 @@ struct OptimizationNews {
     private var blocked: [BlockedEvent] = []
     private var dropped: [DroppedEvent] = []
     private var withoutProfile: [String] = []
-    /// What was wrong with answers and stored values. Whether an answer has come is told by a step that waits.
+    /// What was wrong with answers and stored values. Only a step that waits reports them, because otherwise an answer
+    /// may or may not have come.
     private var problems: [String] = []
-    /// There is no more to tell of one step.
+    /// The most entries of each kind; further ones are dropped.
     private static let maximum = 1_000
 
     mutating func add(_ event: BlockedEvent) {

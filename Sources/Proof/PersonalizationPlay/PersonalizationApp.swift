@@ -14,7 +14,7 @@ package final class PersonalizationApp: PlayedApp, @unchecked Sendable {
     private let files: PlayedFiles
 
     private var running: PersonalizationProcess?
-    /// How many have ended. A request that ends with its process is shown to nobody.
+    /// How many processes have ended. What an ended process fetched is not shown.
     private var processes = 0
     private var isOnline = true
     /// What the screen shows at each point.
@@ -34,9 +34,9 @@ package final class PersonalizationApp: PlayedApp, @unchecked Sendable {
         self.transport = transport
     }
 
-    private var wall: EventTime { EventTime(milliseconds: service.milliseconds + loop.now) }
+    private var wallTime: EventTime { EventTime(milliseconds: service.milliseconds + loop.now) }
 
-    package func time() -> String { wall.description }
+    package func time() -> String { wallTime.description }
 
     package func end() {
         running?.end()
@@ -94,7 +94,7 @@ package final class PersonalizationApp: PlayedApp, @unchecked Sendable {
             setup,
             in: PersonalizationProcess.Surroundings(
                 loop: loop, service: service, transport: transport, files: files,
-                wall: { [service, loop] in EventTime(milliseconds: service.milliseconds + loop.now) },
+                wallClock: { [service, loop] in EventTime(milliseconds: service.milliseconds + loop.now) },
                 isOnline: isOnline, onReport: { [weak self] in self?.unreported.add($0) },
                 show: { [weak self] push, result in
                     guard let self, processes == number else { return }

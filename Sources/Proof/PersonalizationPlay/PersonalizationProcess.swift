@@ -18,7 +18,7 @@ struct PersonalizationProcess {
         let service: PersonalizationEndpoint
         let transport: any DecisionTransport
         let files: PlayedFiles
-        let wall: @Sendable () -> EventTime
+        let wallClock: @Sendable () -> EventTime
         let isOnline: Bool
         let onReport: @Sendable (QueueReport) -> Void
         let show: @Sendable (OpenedPush, Result<FetchedDecisions, any Error>) -> Void
@@ -44,20 +44,20 @@ struct PersonalizationProcess {
         _ setup: PersonalizationSetup, _ configuration: PersonalizationConfiguration, _ process: PlayProcess,
         _ events: PlayedEventStore, in around: Surroundings
     ) async throws(PersonalizationError) -> PersonalizationProcess {
-        let (wall, tasks) = (around.wall, process.tasks)
+        let (wallClock, tasks) = (around.wallClock, process.tasks)
         let http = PlayedTransport(process: process, transport: around.transport)
         let decisions = DecisionClient(
             setup.decisions(configuration), transport: http,
-            store: PlayedDecisionStore(around.files, "decisions", process), clock: process, wall: wall, tasks: tasks,
-            onEvent: { _ in })
+            store: PlayedDecisionStore(around.files, "decisions", process), clock: process, wallClock: wallClock,
+            tasks: tasks, onEvent: { _ in })
         let queue = EventQueue(
             store: events,
             destinations: [
                 PersonalizationClient.destination(
                     configuration,
-                    transport: PersonalizationEventTransport(configuration, http: http, wall: wall))
+                    transport: PersonalizationEventTransport(configuration, http: http, wallClock: wallClock))
             ],
-            clock: process, makeStamp: { EventStamp(id: EventID(), time: wall()) },
+            clock: process, makeStamp: { EventStamp(id: EventID(), time: wallClock()) },
             // Without the random part of a wait a script has the same course each time.
             random: { 0 }, tasks: tasks, onReport: around.onReport)
         let client = PersonalizationClient(

@@ -110,7 +110,7 @@ extension PersonalizationSetup {
 /// The decision service that is played against.
 package struct PersonalizationEndpoint: Hashable, Sendable {
     package var url: String
-    /// The app source that it tells.
+    /// The app source that `GET /health` reports.
     package var appSourceID: String
     /// The service's time of day, with which the device begins, in milliseconds since 1970.
     package var milliseconds: Int64

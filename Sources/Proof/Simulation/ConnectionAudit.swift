@@ -35,13 +35,14 @@ struct ConnectionAudit {
     /// A connection has answered.
     mutating func answered(_ connection: SimulatedPushService.Connection, at now: Int64) {
         // Once for each connection: its later answers say nothing about other connections that fail.
-        if now - connection.opened >= 10_000, steady.insert(connection.generation).inserted { connects.removeAll() }
+        guard let first = connection.firstAnswer, now - first >= 10_000 else { return }
+        if steady.insert(connection.generation).inserted { connects.removeAll() }
     }
 
     /// A connection ends, or the gateway has asked for another one.
     mutating func ended(_ connection: SimulatedPushService.Connection, at now: Int64) {
-        guard let answer = connection.lastAnswer else { return }
-        if answer - connection.opened >= 10_000 || now - connection.opened >= 30_000 { connects.removeAll() }
+        guard let first = connection.firstAnswer, let last = connection.lastAnswer else { return }
+        if last - first >= 10_000 || now - connection.opened >= 30_000 { connects.removeAll() }
     }
 
     /// A push that was not cancelled is unsent.

@@ -167,7 +167,7 @@ final class DeviceAudit: @unchecked Sendable {
     private func difference(_ old: LocalRecord?, _ new: LocalRecord?) -> Difference {
         if old == new { return .none }
         guard let old, let new, old.isGone == new.isGone || old.isDirty else { return .visible }
-        // The echo of an upload is not new data (rule 8).
+        // The echo of an upload is not new data (docs/reference/selective-sync.md 9, rule 8).
         let newest = [new.record?.systemModstamp, new.record?.lastModifiedDate].compactMap(\.self).max()
         if let uploaded = uploads[old.key], newest == uploaded { return .none }
         let isVisible = ["Name", "OwnerId", "Type", "Status", "AccountId"].contains { field in

@@ -5,7 +5,7 @@
 final class ProcessDisk: @unchecked Sendable {
     struct Failed: Error {}
 
-    /// What the disk asks and tells its device.
+    /// What the disk reads from its device and reports to it.
     struct Device {
         let name: String
         let isFull: () -> Bool
@@ -23,8 +23,8 @@ final class ProcessDisk: @unchecked Sendable {
         self.device = device
     }
 
-    /// - Parameter audit: Called with whether the process has ended right after the call, which then has an effect nobody
-    ///   learns of.
+    /// - Parameter audit: Called with whether the process ends right after the call, which then has an effect that it
+    ///   does not learn of.
     func perform<Result>(
         writes: Bool, _ failure: (_ isFull: Bool) -> any Error, _ body: () throws -> Result,
         audit: (_ isKilled: Bool) -> Void = { _ in }

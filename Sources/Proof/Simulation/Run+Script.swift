@@ -347,7 +347,7 @@ extension Run {
         for device in devices { compare(device) }
         for row in org.org.records(of: "Interaction") {
             guard case .string(let key)? = row.fields["AccountId"], RecordKey(key)?.id == nil else { continue }
-            reportViolation("\(row.id) refers to \(key), which is no record of the org")
+            reportViolation("\(row.id) refers to \(key), which is not a record of the org")
         }
     }
 

@@ -5,7 +5,7 @@ struct PauseAudit {
     private struct Pause {
         /// Nothing is sent before.
         var until: Int64
-        /// The push that is under way and tells whether it works again.
+        /// The push in flight whose outcome decides whether sending works again.
         var probe: String?
     }
 

@@ -1,6 +1,7 @@
 import APNSModel
 
 /// Reads the `Date` of an HTTP answer in the form that servers must write: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 5.6.7).
+/// The libraries for apps have their own reader, in PushDispatch, because App and Sender import nothing of each other.
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 

@@ -18,7 +18,7 @@ package struct Examination {
     private var destination: GatewayProbe?
     private var other: GatewayProbe?
 
-    /// The secrets of a run, which are no evidence.
+    /// The secrets of a run, which are not part of the evidence.
     private struct Material: Sendable {
         var token: SignedToken?
         var identity: TLSIdentity?

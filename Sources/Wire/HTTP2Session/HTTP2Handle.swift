@@ -15,7 +15,8 @@ struct HTTP2Handle: ~Copyable {
         var options: OpaquePointer?
         guard nghttp2_option_new(&options) == 0, let options else { throw HTTP2Error.outOfMemory }
         defer { nghttp2_option_del(options) }
-        // nghttp2 would keep as many closed streams as may be open. PeerStreams finds frames for them instead.
+        // In a server nghttp2 would keep as many closed streams as may be open. PeerStreams finds frames for them instead. In
+        // a client it keeps none, and ignores frames for a stream that it has closed or reset.
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_outbound_ack(options, 256)
         CNghttp2_leave_floods_to_caller(options)  // FloodGuard counts them

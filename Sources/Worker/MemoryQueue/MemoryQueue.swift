@@ -11,7 +11,7 @@ package final class MemoryQueue: JobQueue {
     package enum Fault: Hashable, Sendable {
         /// The connection is lost before the engine gets the call.
         case loseCall
-        /// The engine does it, and its answer is lost.
+        /// The engine carries out the call, and its answer is lost.
         case loseAnswer
         case fail(QueueError)
         /// The answer comes when this much time of the clock has passed.
@@ -48,7 +48,7 @@ package final class MemoryQueue: JobQueue {
         state.withLock { $0.faults[call, default: []] += faults }
     }
 
-    /// What it holds; setting it is an engine that lost its last writes.
+    /// The contents. Setting an earlier value simulates an engine that lost its last writes.
     package var model: QueueModel {
         get { state.withLock { $0.model } }
         set { state.withLock { $0.model = newValue } }

@@ -1,6 +1,6 @@
 package import PushQueue
 
-/// A queue as a value, without clock, lock and I/O: what every engine has to do, as short as it can be said.
+/// The reference for every engine: a queue as a value, without clock, lock and I/O.
 ///
 /// Times are the engine's, in milliseconds since 1970.
 package struct QueueModel: Sendable {

@@ -2,7 +2,7 @@
 package struct NewJob: Hashable, Sendable {
     /// With a `key`, the engine takes it only once within `EnqueueOptions.keysKept`.
     package var content: JobContent
-    /// Nil is now.
+    /// Nil: due now.
     package var due: DueTime?
 
     package init(_ content: JobContent, due: DueTime? = nil) {

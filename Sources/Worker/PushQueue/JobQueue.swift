@@ -10,8 +10,8 @@
 ///               └── promote, retry ◀── later, dead
 /// ```
 ///
-/// Delivery is at least once. A job is lost in no case; it is delivered twice only where a worker held it and did not settle
-/// it in time, and then `Job.deliveries` says so. Whoever settles a pending job first decides its end.
+/// Delivery is at least once. A job is never lost; it is delivered twice only where a worker held it and did not settle
+/// it in time, and then `Job.deliveries` says so. The first settlement of a pending job counts.
 ///
 /// All calls may run concurrently, from any task. A call whose answer was lost throws with `mayBeDone`:
 ///
@@ -81,7 +81,7 @@ package protocol JobQueue: Sendable {
     func reclaim(except held: Set<JobID>, as consumer: ConsumerName) async throws(QueueError) -> Int
 
     /// Waits until a job may be ready in one of these lanes, at most `limit`. It may return early, and it may miss jobs that
-    /// become ready by the end of a lease: who waits asks again from time to time.
+    /// become ready by the end of a lease: callers ask again from time to time.
     ///
     /// Redis: a blocking read on a connection of its own. PostgreSQL: LISTEN.
     func waitForJobs(in lanes: [LaneName], atMost limit: Duration) async throws(QueueError)

@@ -1,6 +1,6 @@
 /// Why an engine could not do what it was asked.
 package struct QueueError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened. A struct, so that a new code breaks nobody.
+    /// What happened. A struct, so that a new code is not a breaking change.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
 
@@ -43,10 +43,10 @@ package struct QueueError: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: Code
     /// What was attempted, how it failed and what to do, in a sentence without secrets.
     package var detail: String
-    /// Whether the same call may work after a wait, without anybody changing anything.
+    /// Whether the same call may succeed after a wait, without a change of configuration or server.
     package var isTemporary: Bool
-    /// Whether the engine may have done it all the same, because the answer was lost. Then the table of `JobQueue` says what
-    /// repeating the call means.
+    /// Whether the engine may have carried out the call although it failed, because the answer was lost. Then the table
+    /// of `JobQueue` says what repeating the call means.
     package var mayBeDone: Bool
 
     package init(_ code: Code, _ detail: String, isTemporary: Bool, mayBeDone: Bool = false) {

@@ -17,7 +17,7 @@ package struct RateDemand: Hashable, Sendable {
 package struct RateGrant: Hashable, Sendable {
     /// From 0 to `wanted`.
     package var granted: Int
-    /// When asking again is worth it; zero when everything was granted.
+    /// How long to wait before asking again; zero when everything was granted.
     package var wait: Duration
 
     package init(granted: Int, wait: Duration) {

@@ -8,8 +8,8 @@ package enum DueTime: Hashable, Sendable {
 
 /// What leaves the queue for one job, and what follows from it.
 ///
-/// The engine does all of it in one transaction: first what follows, last the acknowledgement. A job that is not pending any
-/// more, because somebody settled it before, changes nothing. So each job has exactly one end.
+/// The engine does all of it in one transaction: first what follows, last the acknowledgement. Where the job is no
+/// longer pending, because it was settled before, nothing changes. So each job is settled exactly once.
 package struct Settlement: Hashable, Sendable {
     package var job: JobID
     /// Lines of JSON for `{prefix}:feedback`, one an entry. Engines store them unchanged.

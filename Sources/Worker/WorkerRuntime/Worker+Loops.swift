@@ -40,7 +40,8 @@ extension Worker {
         }
     }
 
-    /// Makes ready what this worker does not know to hold. Only one task may call it, and not while jobs are reserved.
+    /// Makes the jobs ready again that the engine counts as held by this worker and that it does not hold. Only one
+    /// task may call it, and not while jobs are reserved.
     func reclaimIfNeeded() async throws(QueueError) {
         guard let held = state.withLock({ $0.needsReclaim ? $0.core.heldIDs : nil }) else { return }
         _ = try await queue.reclaim(except: held, as: options.name)
@@ -80,12 +81,12 @@ extension Worker {
                 id: number < context.ids.count && !context.ids[number].isEmpty
                     ? context.ids[number] : derived.text(line: number))
         }
-        // After a reload it has former defaults.
+        // After a reload this reader has the previous defaults.
         state.withLock { if $0.reloads == reloads { $0.readers[tenant] = reader } }
         return lines
     }
 
-    /// Nothing was ready. Waits for jobs, or for room.
+    /// Nothing was ready. Waits for jobs, or for space in the window.
     ///
     /// - Returns: Whether the worker ends, because it is to run once and nothing is left.
     private func waitOrEnd(_ demands: [LaneDemand]) async throws(QueueError) -> Bool {

@@ -35,7 +35,7 @@ package final class Worker: Sendable {
         var readers: [Int: JobReader] = [:]
         /// How often the credentials were read again.
         var reloads = 0
-        /// Whether the queue could be had at the start.
+        /// Whether the queue could be prepared at the start.
         var isPrepared = false
         var isStopping = false
         /// Whether no job can come any more.
@@ -88,7 +88,7 @@ package final class Worker: Sendable {
     /// Works until `stop`, or with `isOnce` until nothing is ready or pending. If the task is cancelled, it stops without
     /// waiting for what is in flight.
     ///
-    /// - Throws: The error of the engine when the queue cannot be had at the start. Later failures are retried.
+    /// - Throws: The error of the engine when the queue cannot be prepared at the start. Later failures are retried.
     package func run() async throws(QueueError) {
         try await queue.prepare(options.settings.lanes.names)
         if options.isNameStable { _ = try await queue.reclaim(except: [], as: options.name) }
@@ -109,7 +109,7 @@ package final class Worker: Sendable {
     /// The name of a worker without jobs that did nothing for so long is removed.
     private static let oldestIdle = Duration.seconds(3600)
 
-    /// Tells what an operator has to know, and removes the names of workers that are gone.
+    /// Reports what an operator has to know, and removes the names of workers that are gone.
     private func look() async {
         guard let status = try? await queue.status() else { return }
         for warning in status.warnings { notice(.warning(warning)) }
@@ -123,7 +123,7 @@ package final class Worker: Sendable {
         _ clockTask: Task<Void, Never>
     ) async {
         let end = ContinuousClock.now + state.withLock { $0.drainLimit }
-        // An engine that hangs must not keep the worker from its end.
+        // An engine that hangs must not keep the worker from ending.
         let closing = Task {
             try await Task.sleep(for: ContinuousClock.now.duration(to: end + Worker.margin))
             await queue.close()

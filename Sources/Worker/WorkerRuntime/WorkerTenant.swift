@@ -5,7 +5,7 @@ package import WorkerCore
 /// A tenant with what its pushes are sent with.
 package struct WorkerTenant: Sendable {
     package var settings: TenantSettings
-    /// What its envelopes do not have.
+    /// Values for what its envelopes leave out.
     package var defaults: EnvelopeDefaults
     /// Opens its provider. Called when its first push is sent.
     package var open: @Sendable () throws(ProviderConfigurationError) -> PushProvider

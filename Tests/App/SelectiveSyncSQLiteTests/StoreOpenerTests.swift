@@ -65,6 +65,14 @@ struct StoreOpenerTests {
         #expect(crm.status.lastSync != nil)
     }
 
+    /// On the main queue a precondition would stop the process.
+    @MainActor
+    @Test func `a database that the main actor asks for is opened and migrated on another queue`() async throws {
+        let folder = try TemporaryFolder()
+        #expect(try await StoreOpener.sqlite(in: folder.url).opened().replacement == nil)
+        dispatchPrecondition(condition: .onQueue(.main))
+    }
+
     @Test func `a damaged database is replaced, its edits stay, and every object is synced`() async throws {
         let damaged = try await DamagedStore()
         let folder = try TemporaryFolder()

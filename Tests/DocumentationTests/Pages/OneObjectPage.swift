@@ -10,9 +10,11 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let tokenFile = folder.appendingPathComponent("tokens.json")
 
+    var accounts = SyncObject("Account", fields: ["Name", "OwnerId", "Type"])
+    accounts.externalIDField = "DeviceKey__c"
     var configuration = CRMSync.Configuration(
         app: OAuthApp(tokenAddress: tokenAddress, clientID: "app"), tokens: FileTokenStorage(file: tokenFile),
-        store: .sqlite(in: folder), objects: [SyncObject("Account", fields: ["Name", "OwnerId", "Type"])])
+        store: .sqlite(in: folder), objects: [accounts])
     configuration.dispatch.userKey = "userId"  // pushes for another user are ignored
     let crm = try CRMSync(configuration)
     crm.start()

@@ -47,7 +47,10 @@ import Testing
 
     @Test func `a key of another team, an unknown key and a wrong key id are refused identities`() async throws {
         try await withExamination { gateway, settings in
-            guard case .key(.file(let path), _, _) = settings.identity else { return }
+            guard case .key(.file(let path), _, _) = settings.identity else {
+                Issue.record("the settings have no key in a file")
+                return
+            }
             for (keyID, teamID) in [(nil, "WRONGTEAM1"), ("WRONGKEY01", gateway.teamID.value)] as [(String?, String)] {
                 var settings = settings
                 settings.identity = .key(.file(path: path), keyID: keyID, teamID: teamID)

@@ -5,8 +5,11 @@
 // [a] apple/swift-3-api-guidelines-review, Platforms/OSX/Security/SecItem.swift (the header as Swift shows it)
 // [b] developer.apple.com, the differences between versions of Security: the pointer for a result may be nil
 // [c] docs.rs/objc2-security, SecItemAdd
-// The functions and constants of SecKey are newer than [a]. Of them a copy of Apple's header was seen without the name of its
-// repository: the key that SecKeyCreateRandomKey makes is nullable.
+// [d] palera1n/BridgeOS.sdk, System/Library/Frameworks/Security.framework/Headers/SecKey.h (everything that is not marked as
+//     nullable is not, except for the pointer to an error)
+// [e] Averyy/apple-dev-docs, documentation/Security: seckey.md, seckeyalgorithm.md, seckeycreaterandomkey.md,
+//     seckeycopypublickey.md, seckeycopyexternalrepresentation.md, seckeycreatedecrypteddata.md, ksecprivatekeyattrs.md,
+//     ksecusedataprotectionkeychain.md (declarations and conformances of the current SDK)
 //
 // No declaration that was seen has an isolation to an actor.
 public import Foundation
@@ -18,16 +21,21 @@ public typealias CFTypeRef = AnyObject
 public typealias CFError = NSError
 public typealias OSStatus = Int32
 
-// A type of CoreFoundation. No conformance to Sendable was seen, so it has none here.
+// [e] A class that conforms to Equatable and Hashable, and not to Sendable.
 public final class SecKey {}
 
 @available(*, unavailable)
 extension SecKey: Sendable {}
 
-// Not seen.
-public struct SecKeyAlgorithm: Sendable {
-    public static let rsaEncryptionOAEPSHA256 = SecKeyAlgorithm()
-    public static let rsaEncryptionPKCS1 = SecKeyAlgorithm()
+// [d] CF_STRING_ENUM of CFString, so a struct. [e] Sendable. The texts of its constants are not part of the interface.
+public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
+    public let rawValue: CFString
+
+    public init(rawValue: CFString) { self.rawValue = rawValue }
+
+    // [d] [e] Not nullable.
+    public static let rsaEncryptionOAEPSHA256 = SecKeyAlgorithm(rawValue: "OAEP-SHA256")
+    public static let rsaEncryptionPKCS1 = SecKeyAlgorithm(rawValue: "PKCS1")
 }
 
 public let errSecSuccess: OSStatus = 0
@@ -36,8 +44,8 @@ public let errSecDuplicateItem: OSStatus = -25_299
 public let errSecItemNotFound: OSStatus = -25_300
 public let errSecInteractionNotAllowed: OSStatus = -25_308
 
-// [a] Constants of the type CFString, apart from kSecUseDataProtectionKeychain and kSecPrivateKeyAttrs, which were not seen. Their
-// texts are not part of the interface.
+// [a] Constants of the type CFString; [e] also kSecUseDataProtectionKeychain (macOS 10.15 and iOS 13), and [d] [e]
+// kSecPrivateKeyAttrs. Their texts are not part of the interface.
 public let kSecClass: CFString = "class"
 public let kSecClassGenericPassword: CFString = "genp"
 public let kSecClassKey: CFString = "keys"
@@ -61,20 +69,20 @@ public let kSecAttrKeyTypeRSA: CFString = "42"
 public let kSecAttrService: CFString = "svce"
 public let kSecPrivateKeyAttrs: CFString = "private"
 
-// The result is nullable.
+// [d] [e] The result is nullable. Here and below the pointer to an error may be nil, and what it points to as well.
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecKey? { nil }
 
-// Not seen.
+// [d] [e] The result is nullable.
 public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? { nil }
 
-// Not seen.
+// [d] [e] The result is nullable.
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? { nil }
 
-// Not seen.
+// [d] [e] The result is nullable.
 public func SecKeyCreateDecryptedData(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?

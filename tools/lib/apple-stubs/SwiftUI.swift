@@ -4,7 +4,13 @@
 // [a] Averyy/apple-dev-docs, documentation/SwiftUI: uiapplicationdelegateadaptor.md
 // [b] developer.apple.com/documentation/swiftui/app, as several public repositories keep it
 // [c] public copies of SwiftUI's module interface: the modifiers `task` and `refreshable`
-// The containers (WindowGroup, List, Text) have fewer initializers here than in the SDK, and were not compared.
+// [f] Averyy/apple-dev-docs, documentation/SwiftUI: scene.md, state.md, windowgroup.md, list.md, text.md, foreach.md,
+//     binding.md, securefield.md, primitivebuttonstyle.md, borderlessbuttonstyle.md with the pages of their members; and
+//     view/task-priority.md, view/refreshable-action.md, view/sheet-itemondismisscontent.md, view/buttonstyle.md
+// [g] skiptools/skip-fuse-ui, Sources/SkipSwiftUI: Containers/List.swift, Containers/ForEach.swift, Text/SecureField.swift;
+//     skiptools/skip-ui, Sources/SkipUI/SkipUI/App/Window.swift. They have the initializers of SwiftUI
+// WindowGroup, List and Text have fewer initializers here than in the SDK. There, a string literal is a LocalizedStringKey,
+// which refuses to interpolate most types that are not strings or numbers; here it is a String, which takes all.
 public import Foundation
 public import UIKit
 
@@ -20,7 +26,7 @@ extension App {
     public static func main() {}
 }
 
-// Not compared.
+// [f] Isolated to the main actor. Its body is left out here.
 @MainActor @preconcurrency
 public protocol Scene {}
 
@@ -44,30 +50,70 @@ public enum ViewBuilder {
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
 }
 
+// [f] [g] The initializer is not marked as nonisolated.
 public struct WindowGroup<Content: View>: Scene {
     public init(@ViewBuilder content: () -> Content) {}
 }
 
-public struct Text: View {
+// [f] Sendable and Equatable, and not isolated to an actor.
+public struct Text: Sendable, Equatable {
     public init<Content: StringProtocol>(_ content: Content) {}
+}
+
+extension Text: View {
     public var body: Never { fatalError("a stand-in") }
 }
 
-public struct List<Rows: RandomAccessCollection, Row: View>: View where Rows.Element: Identifiable {
-    public init(_ data: Rows, @ViewBuilder rowContent: @escaping (Rows.Element) -> Row) {}
+// [f] Isolated to the main actor, apart from the initializers. [g] Their constraints.
+@MainActor @preconcurrency
+public struct List<SelectionValue: Hashable, Content: View>: View {
     public var body: Never { fatalError("a stand-in") }
 }
 
-// [c] Both closures are @Sendable; that of `task` runs on the actor of the code around it.
+extension List where SelectionValue == Never {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+
+    public nonisolated init<Data, RowContent>(
+        _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection, RowContent: View,
+        Data.Element: Identifiable
+    {}
+}
+
+// [c] Both closures are @Sendable; that of `task` runs on the actor of the code around it. [f] Neither method is isolated.
 extension View {
-    public func task(
+    public nonisolated func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
     ) -> some View { self }
 
-    public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }
+    public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View { self }
+
+    // [f] Not isolated.
+    public nonisolated func sheet<Item: Identifiable, Content: View>(
+        item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View { self }
+
+    // [f] Not isolated. Of the two methods of this name the one for the styles of SwiftUI.
+    public nonisolated func buttonStyle<Style: PrimitiveButtonStyle>(_ style: Style) -> some View { self }
 }
 
-// Not compared.
+// [f] Isolated to the main actor. What a style has to have is left out here.
+@MainActor @preconcurrency
+public protocol PrimitiveButtonStyle {}
+
+// [f] Not isolated.
+public nonisolated struct BorderlessButtonStyle: PrimitiveButtonStyle {
+    public init() {}
+}
+
+extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
+    // [f] Not isolated.
+    public nonisolated static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
+}
+
+// [f] Not isolated; the setter of the value does not change the struct.
 @propertyWrapper
 public struct State<Value> {
     public var wrappedValue: Value {
@@ -80,6 +126,12 @@ public struct State<Value> {
     public init(wrappedValue: Value) { value = wrappedValue }
 }
 
+extension State where Value: ExpressibleByNilLiteral {
+    // [f] The same as a value of nil.
+    public init() { self.init(wrappedValue: nil) }
+}
+
+// [f] Sendable. The condition was seen for Binding, and not for State.
 extension State: Sendable where Value: Sendable {}
 
 // [a] Isolated to the main actor. The delegate is an NSObject.
@@ -162,6 +214,11 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     public var body: Never { fatalError("a stand-in") }
 }
 
+// [g] Its isolation was not seen.
+extension ForEach where ID == Data.Element.ID, Data.Element: Identifiable {
+    public nonisolated init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+}
+
 // [e] theAppLaunchers/apple-docs-for-rag, SwiftUI/md: view-ondisappear(perform:), view-task(id:priority:_:), view-id(_:),
 // view-environment(_:_:), view-coordinatespace(name:), view-frame(width:height:alignment:), view-background(_:alignment:),
 // geometryreader, geometryproxy, environment, environmentkey, environmentvalues, vstack, hstack, lazyvstack, textfield, button.
@@ -226,7 +283,7 @@ public struct Environment<Value> {
 
 extension Environment: Sendable where Value: Sendable {}
 
-@propertyWrapper
+@propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
     public var wrappedValue: Value {
         get { fatalError("a stand-in") }
@@ -234,7 +291,15 @@ public struct Binding<Value> {
     }
 
     public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {}
+
+    // [f]
+    public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+        fatalError("a stand-in")
+    }
 }
+
+// [f] The condition is part of its description.
+extension Binding: Sendable where Value: Sendable {}
 
 public struct Color: View {
     public static let clear = Color()
@@ -268,6 +333,15 @@ public struct HStack<Content: View>: View {
 public struct TextField: View {
     public nonisolated init<Title: StringProtocol>(_ title: Title, text: Binding<String>) {}
     public var body: Never { fatalError("a stand-in") }
+}
+
+// [f] [g] The initializer is not isolated.
+public struct SecureField<Label: View>: View {
+    public var body: Never { fatalError("a stand-in") }
+}
+
+extension SecureField where Label == Text {
+    public nonisolated init<Title: StringProtocol>(_ title: Title, text: Binding<String>) {}
 }
 
 public struct Button: View {

@@ -23,7 +23,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying {
     open func mutableCopy(with zone: NSZone? = nil) -> Any { UNMutableNotificationContent() }
 }
 
-// [b] Declares them again, readable and writable. The setters raise an exception for a userInfo that is no property list.
+// [b] Declares them again, readable and writable. The setters raise an exception for a userInfo that is not a property list.
 open class UNMutableNotificationContent: UNNotificationContent {
     private var texts = ("", "")
     private var members: [AnyHashable: Any] = [:]

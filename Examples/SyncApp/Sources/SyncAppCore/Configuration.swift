@@ -17,6 +17,8 @@ extension CRMSync.Configuration {
                 SyncObject("Account", fields: ["Name", "OwnerId", "Type"]),
                 SyncObject("Case", fields: ["Subject", "Status"]), visits,
             ])
+        // Each object has this field in the CRM, a unique external id. Without it, a lost answer can create a record twice.
+        for index in configuration.objects.indices { configuration.objects[index].externalIDField = "DeviceKey__c" }
         configuration.types.register(.caseUpdate)
         configuration.routes = [.visitReminder { try await reminders.add($0) }]
         configuration.dispatch.userKey = "userId"

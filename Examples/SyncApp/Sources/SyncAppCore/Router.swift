@@ -1,10 +1,21 @@
 public import PushDispatch
 
 /// The screens that a tap opens.
-public enum Screen: Hashable, Sendable {
+public enum Screen: Hashable, Sendable, Identifiable {
     case account(RecordID)
     case visit(RecordID)
     case list
+
+    public var id: Screen { self }
+
+    /// The record on the screen; nil for the list.
+    public var record: (object: String, id: RecordID)? {
+        switch self {
+        case .account(let id): (object: "Account", id: id)
+        case .visit(let id): (object: "Visit__c", id: id)
+        case .list: nil
+        }
+    }
 
     /// Nil if the user has dismissed the notification.
     public init?(_ tap: PushTap) {

@@ -94,6 +94,25 @@ struct LifeTests {
         }
     }
 
+    @Test func `what the user types logs in as soon as it is complete`() async throws {
+        try await withWorld(user: nil) { world in
+            var form = LogInForm()
+            form.instance = "https://example.my.example.com"
+            form.user = World.user
+            #expect(form.tokens == nil)
+            form.accessToken = "access"
+            let withoutRefresh = try #require(form.tokens)
+            #expect(withoutRefresh.refreshToken == nil)
+            form.refreshToken = "refresh"
+            let tokens = try #require(form.tokens)
+            #expect(tokens == World.tokens(of: World.user))
+
+            let crm = try world.launched()
+            try await crm.logIn(form.user, tokens: tokens)
+            #expect(crm.status.phase == .ready(user: World.user))
+        }
+    }
+
     @Test func `the next process knows the user`() async throws {
         try await withWorld(user: nil) { world in
             let former = try world.launched()

@@ -18,6 +18,13 @@ struct RouteTests {
         }
     }
 
+    @Test func `a screen says which record it shows`() {
+        #expect(Screen.account(World.northwind).record?.object == "Account")
+        #expect(Screen.visit(World.northwind).record?.object == "Visit__c")
+        #expect(Screen.visit(World.northwind).record?.id == World.northwind)
+        #expect(Screen.list.record == nil)
+    }
+
     @Test func `a tap that launches the app is kept until a screen reads it`() async throws {
         try await withWorld { world in
             let crm = try world.launched()

@@ -31,6 +31,40 @@ struct ScreenTests {
         }
     }
 
+    @Test(arguments: [ConflictResolution.mine, .theirs])
+    func `a conflict is shown, and not uploaded, until the user decides`(decision: ConflictResolution) async throws {
+        try await withWorld { world in
+            let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+            let crm = try world.launched()
+            crm.start()
+            let phone = world.phone(with: crm)
+            let list = AccountList(crm) { _ in continuation.yield() }
+            let following = Task { await list.run() }
+            defer { following.cancel() }
+            var changed = changes.makeAsyncIterator()
+            world.server.edit(World.northwind, name: "Nord")
+            try await phone.receive(.accountUpdate)
+            while list.rows.isEmpty { await changed.next() }
+
+            try await list.rename(list.rows[0], to: "Süd")
+            try await phone.pass(minutes: 1)
+            world.server.edit(World.northwind, name: "Ost")
+            try await phone.receive(.accountUpdate)
+            while list.conflicts.isEmpty { await changed.next() }
+            #expect(list.conflicts.map(\.mine) == ["Süd"])
+            #expect(list.conflicts.map(\.theirs) == ["Ost"])
+            await crm.refresh()
+            #expect(world.server.name(of: World.northwind) == "Ost")
+
+            try await list.resolve(list.conflicts[0], decision)
+            while !list.conflicts.isEmpty { await changed.next() }
+            await crm.refresh()
+            #expect(world.server.name(of: World.northwind) == (decision == .mine ? "Süd" : "Ost"))
+            #expect(try await world.name == world.server.name(of: World.northwind))
+            #expect(try await world.store.dirtyRecords(of: "Account").isEmpty)
+        }
+    }
+
     @Test func `a log-out clears the list`() async throws {
         try await withWorld { world in
             let (changes, continuation) = AsyncStream.makeStream(of: Void.self)

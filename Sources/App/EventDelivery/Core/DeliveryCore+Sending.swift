@@ -3,8 +3,8 @@ import PushDispatch
 extension DeliveryCore {
     /// A request to start.
     struct Order: Hashable, Sendable {
-        let ticket: FlightTicket
-        let flight: FlightTicket.Flight
+        let id: DeliveryRequest.ID
+        let request: DeliveryRequest
     }
 
     /// The requests that start now, and when to ask again.
@@ -16,9 +16,9 @@ extension DeliveryCore {
             case .no: break
             case .at(let moment): wakeAt = min(wakeAt ?? moment, moment)
             case .now:
-                let flight = lanes[index].take(consent, number: nextFlight)
-                orders.append(Order(ticket: FlightTicket(lane: index, number: nextFlight), flight: flight))
-                nextFlight += 1
+                let request = lanes[index].take(consent, number: nextRequest)
+                orders.append(Order(id: DeliveryRequest.ID(lane: index, number: nextRequest), request: request))
+                nextRequest += 1
             }
         }
         return (orders, wakeAt)
@@ -37,73 +37,73 @@ extension DeliveryCore {
     // Answers.
 
     /// Some events of a request cannot be read from the store, so the request was not made; the others are sent again.
-    mutating func unreadable(_ ticket: FlightTicket, _ sequences: Set<Int64>) -> Settlement {
+    mutating func unreadable(_ id: DeliveryRequest.ID, _ sequences: Set<Int64>) -> Settlement {
         var settlement = Settlement()
-        guard let flight = land(ticket) else { return settlement }
-        lanes[ticket.lane].putBack(flight.entries.filter { !sequences.contains($0.sequence) })
-        for entry in flight.entries where sequences.contains(entry.sequence) {
-            settle(entry, of: ticket.lane, .unreadable, mayHaveArrived: false, &settlement)
+        guard let request = takeBack(id) else { return settlement }
+        lanes[id.lane].putBack(request.entries.filter { !sequences.contains($0.sequence) })
+        for entry in request.entries where sequences.contains(entry.sequence) {
+            settle(entry, of: id.lane, .unreadable, mayHaveArrived: false, &settlement)
         }
         return settlement
     }
 
     /// The store could not be read, so the request was not made.
-    mutating func notRead(_ ticket: FlightTicket, at now: DispatchMoment, random: UInt64) -> Settlement {
+    mutating func notRead(_ id: DeliveryRequest.ID, at now: DispatchMoment, random: UInt64) -> Settlement {
         var settlement = Settlement()
-        guard let flight = land(ticket) else { return settlement }
-        fail(flight, ticket.lane, status: nil, pause: 0, at: now, random: random, &settlement)
+        guard let request = takeBack(id) else { return settlement }
+        fail(request, id.lane, status: nil, pause: 0, at: now, random: random, &settlement)
         return settlement
     }
 
     mutating func answered(
-        _ ticket: FlightTicket, _ answer: TransportAnswer, at now: DispatchMoment, random: UInt64
+        _ id: DeliveryRequest.ID, _ answer: TransportAnswer, at now: DispatchMoment, random: UInt64
     ) -> Settlement {
         var settlement = Settlement()
-        guard let flight = land(ticket), !flight.entries.isEmpty else { return settlement }
-        let lane = ticket.lane
+        guard let request = takeBack(id), !request.entries.isEmpty else { return settlement }
+        let lane = id.lane
         guard case .status(let status, let retryAfter) = answer else {
-            fail(flight, lane, status: nil, pause: 0, at: now, random: random, &settlement)
+            fail(request, lane, status: nil, pause: 0, at: now, random: random, &settlement)
             return settlement
         }
         let policy = lanes[lane].policy
         let pause = min(max(0, retryAfter ?? 0), max(0, policy.backOff.maximumRetryAfterMilliseconds))
         func failed(atLeast milliseconds: Int64 = 0) {
             fail(
-                flight, lane, status: status, pause: max(pause, milliseconds), at: now, random: random, &settlement)
+                request, lane, status: status, pause: max(pause, milliseconds), at: now, random: random, &settlement)
         }
         switch policy.answers.meaning(of: status) {
         case .delivered:
             lanes[lane].succeeded()
-            settlement.delivered = flight.entries
-            for entry in flight.entries { lanes[lane].forget(entry) }
-            ledgers[lanes[lane].name, default: DeliveryLedger()].delivered += flight.entries.count
-            settlement.notices.append(.delivered(destination: lanes[lane].name, count: flight.entries.count))
+            settlement.delivered = request.entries
+            for entry in request.entries { lanes[lane].forget(entry) }
+            ledgers[lanes[lane].name, default: DeliveryLedger()].delivered += request.entries.count
+            settlement.notices.append(.delivered(destination: lanes[lane].name, count: request.entries.count))
         case .refused:
-            if lanes[lane].halve(flight.entries.count) {
-                lanes[lane].putBack(flight.entries)
+            if lanes[lane].halve(request.entries.count) {
+                lanes[lane].putBack(request.entries)
             } else {
-                refuse(flight.entries, lane, status, at: now, &settlement)
+                refuse(request.entries, lane, status, at: now, &settlement)
             }
         case .refusedWhole:
             _ = lanes[lane].halve(1)
-            refuse(flight.entries, lane, status, at: now, &settlement)
+            refuse(request.entries, lane, status, at: now, &settlement)
         case .renewCredentials:
-            if lanes[lane].renewCredentials() { lanes[lane].putBack(flight.entries) } else { failed() }
+            if lanes[lane].renewCredentials() { lanes[lane].putBack(request.entries) } else { failed() }
         case .retryAtOnce(let times):
-            if lanes[lane].repeatAtOnce(times) { lanes[lane].putBack(flight.entries) } else { failed() }
+            if lanes[lane].repeatAtOnce(times) { lanes[lane].putBack(request.entries) } else { failed() }
         case .retryLater(let milliseconds):
             failed(atLeast: min(max(0, milliseconds), 86_400_000))
         }
         return settlement
     }
 
-    /// Takes a request back; nil if it is not under way.
-    private mutating func land(_ ticket: FlightTicket) -> FlightTicket.Flight? {
-        guard lanes.indices.contains(ticket.lane), let flight = lanes[ticket.lane].inFlight,
-            flight.number == ticket.number
+    /// Takes a request back; nil if it is not in progress.
+    private mutating func takeBack(_ id: DeliveryRequest.ID) -> DeliveryRequest? {
+        guard lanes.indices.contains(id.lane), let request = lanes[id.lane].inFlight,
+            request.number == id.number
         else { return nil }
-        lanes[ticket.lane].inFlight = nil
-        return flight
+        lanes[id.lane].inFlight = nil
+        return request
     }
 
     private mutating func refuse(
@@ -116,10 +116,10 @@ extension DeliveryCore {
     }
 
     private mutating func fail(
-        _ flight: FlightTicket.Flight, _ lane: Int, status: Int?, pause: Int64, at now: DispatchMoment,
+        _ request: DeliveryRequest, _ lane: Int, status: Int?, pause: Int64, at now: DispatchMoment,
         random: UInt64, _ settlement: inout Settlement
     ) {
-        lanes[lane].putBack(flight.entries)
+        lanes[lane].putBack(request.entries)
         let (wait, circuit) = lanes[lane].failed(pause: pause, at: now, random: random)
         let name = lanes[lane].name
         settlement.notices.append(.failed(destination: name, status: status, retryInMilliseconds: wait))
@@ -157,8 +157,8 @@ extension DeliveryCore {
         var end = FlushEnd.complete
         for index in request.lanes {
             let lane = lanes[index]
-            if let flight = lane.inFlight {
-                guard flight.entries.allSatisfy({ $0.sequence > request.upTo }) else { return nil }
+            if let sent = lane.inFlight {
+                guard sent.entries.allSatisfy({ $0.sequence > request.upTo }) else { return nil }
             }
             guard let first = lane.sendable(consent)?.first, first <= request.upTo else { continue }
             if lane.inFlight != nil || !lane.isBlocked(isOnline: isOnline, at: now) { return nil }

@@ -6,12 +6,12 @@ import PushDispatch
 struct DeliveryCore: Sendable {
     var lanes: [DeliveryLane]
     private(set) var consent: [ConsentPurpose: ConsentState] = [:]
-    /// Their answer holds, and its record was refused.
+    /// Purposes whose answer applies although the event that records it was refused.
     private var unrecorded: Set<ConsentPurpose> = []
     var ledgers: [DestinationName: DeliveryLedger] = [:]
     var isOnline = true
     private var nextSequence: Int64 = 1
-    var nextFlight: Int64 = 1
+    var nextRequest: Int64 = 1
     private var texts = TextPool()
     private let indices: [DestinationName: Int]
 
@@ -209,12 +209,12 @@ struct DeliveryCore: Sendable {
         var settlement = Settlement()
         for lane in lanes.indices where only == nil || only == lane {
             let rows = lanes[lane].rows.indices.filter { isMeant(lanes[lane].rows[$0]) }
-            if let flight = lanes[lane].inFlight, flight.entries.contains(where: { rows.contains($0.row) }) {
+            if let request = lanes[lane].inFlight, request.entries.contains(where: { rows.contains($0.row) }) {
                 // The rest of the request is sent again later. The lane stays busy until the transport returns.
-                settlement.cancelled.append(FlightTicket(lane: lane, number: flight.number))
+                settlement.cancelled.append(DeliveryRequest.ID(lane: lane, number: request.number))
                 lanes[lane].inFlight?.entries = []
-                lanes[lane].putBack(flight.entries.filter { !rows.contains($0.row) })
-                for entry in flight.entries where rows.contains(entry.row) {
+                lanes[lane].putBack(request.entries.filter { !rows.contains($0.row) })
+                for entry in request.entries where rows.contains(entry.row) {
                     settle(entry, of: lane, reason, mayHaveArrived: true, &settlement)
                 }
             }

@@ -11,7 +11,7 @@ struct DeliveryLane: Sendable {
     private(set) var bytes = 0
     private var segment: Int64 = 0
 
-    var inFlight: FlightTicket.Flight?
+    var inFlight: DeliveryRequest?
     /// The sizes of the next batches, the next one last, while a refused batch is halved.
     private var pieces: [Int] = []
     private var renewsCredentials = false
@@ -65,8 +65,8 @@ struct DeliveryLane: Sendable {
 
     mutating func pop(_ row: Int) -> QueueEntry? { rows[row].entries.popFirst() }
 
-    /// The entries that go so that new events fit; nil if it is the new ones that have to go. The record of an answer passes
-    /// every other event.
+    /// The entries that are dropped so that new events fit; nil if the new events are refused instead. For the record
+    /// of an answer any other event may be dropped.
     func victims(for count: Int, _ bytes: Int, _ priority: EventPriority, isRecord: Bool) -> [QueueEntry]? {
         let (victims, fits) = excess(self.count + count, self.bytes + bytes, upTo: isRecord ? .high : priority)
         guard fits, isRecord || victims.isEmpty || policy.limits.overflow == .dropOldest else { return nil }
@@ -76,7 +76,7 @@ struct DeliveryLane: Sendable {
     /// The entries that are too many, for example because the limits have become smaller.
     func excess() -> [QueueEntry] { excess(count, bytes, upTo: .high).victims }
 
-    /// The entries that go, and whether these are enough. Records of answers stay.
+    /// The entries to drop, and whether these are enough. Records of answers stay.
     private func excess(
         _ count: Int, _ bytes: Int, upTo priority: EventPriority
     ) -> (victims: [QueueEntry], fits: Bool) {
@@ -205,7 +205,7 @@ struct DeliveryLane: Sendable {
     }
 
     /// Takes the next batch out of the rows.
-    mutating func take(_ consent: [ConsentPurpose: ConsentState], number: Int64) -> FlightTicket.Flight {
+    mutating func take(_ consent: [ConsentPurpose: ConsentState], number: Int64) -> DeliveryRequest {
         let limit = min(max(1, pieces.last ?? .max), max(1, policy.batch.maximumEvents))
         var taken: [QueueEntry] = []
         var sum = 0
@@ -218,10 +218,10 @@ struct DeliveryLane: Sendable {
             taken.append(entry)
             sum += entry.bytes
         }
-        let flight = FlightTicket.Flight(
+        let request = DeliveryRequest(
             number: number, entries: taken, renewsCredentials: renewsCredentials, failures: failures)
-        inFlight = flight
-        return flight
+        inFlight = request
+        return request
     }
 
     /// Puts entries back to where they were taken from.

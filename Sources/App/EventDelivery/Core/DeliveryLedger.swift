@@ -21,12 +21,12 @@ struct StoredState: Hashable, Sendable, Codable {
     var ledgers: [String: DeliveryLedger] = [:]
     /// The first sequence that was never used when this was stored.
     var next: Int64 = 1
-    /// The purposes whose answer holds and has no record yet, because it was refused.
+    /// Purposes whose answer applies although the event that records it was refused.
     var unrecorded: Set<String>?
 }
 
 /// States of other versions: members that this version does not know are left out, and ones that are missing have their first
-/// value. An answer that it does not know is none, so the purpose is pending; the other answers hold.
+/// value. An answer that it does not know counts as missing, so the purpose is pending; the other answers apply.
 extension StoredState {
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)

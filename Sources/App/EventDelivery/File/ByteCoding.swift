@@ -45,7 +45,7 @@ struct ByteReader {
     mutating func text() -> String? {
         guard let part = part() else { return nil }
         let text = String(decoding: part, as: UTF8.self)
-        // A byte that is no UTF-8 was replaced.
+        // Decoding replaces bytes that are not UTF-8; a text that was changed so is not returned.
         return text.utf8.elementsEqual(part) ? text : nil
     }
 

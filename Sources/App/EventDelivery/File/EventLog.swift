@@ -23,7 +23,7 @@ final class EventLog {
     private var liveBytes: Int64 = 0
     /// An interrupted write may have left bytes after the end.
     private var mustTruncate = false
-    /// A removal asked for it and there was no rewriting since.
+    /// A removal asked for erasure, and the file was not rewritten since.
     private var mustErase = false
     /// Damage was repaired, and no state was stored since.
     private var recovered: LogRecord.Operation?
@@ -143,7 +143,7 @@ final class EventLog {
     }
 
     private func remove(_ range: ClosedRange<Int64>) {
-        // A damaged range may be larger than everything there is.
+        // A damaged range may be much wider than the sequences that the log has.
         let sequences =
             range.upperBound - range.lowerBound < places.count ? Array(range) : places.keys.filter(range.contains)
         for sequence in sequences {
@@ -225,8 +225,8 @@ final class EventLog {
         do {
             try eraseRemoved()
         } catch {
-            // The commit is stored all the same. A full disk is likely to stay full for a while.
-            // `synchronize` and the next opening try again what must be erased.
+            // The commit itself is stored. A full disk is likely to stay full for a while. `synchronize` and the next
+            // opening try again what must be erased.
             rewriteAfter = end * 2
         }
     }

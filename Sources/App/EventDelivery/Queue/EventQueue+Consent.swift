@@ -23,9 +23,9 @@ extension EventQueue {
     ///
     /// - Parameter record: An event that tells the service about the answer. It is sent at once, whatever the answer, and no
     ///   other event takes its place in a full queue.
-    /// - Throws: `CaptureError`. The answer holds all the same. With `store`, answer and record are kept in memory until they
-    ///   can be stored; the same call tries again. With `reason`, only the record is refused; the same answer with another
-    ///   record adds that one.
+    /// - Throws: `CaptureError`. The answer still applies. With `store`, answer and record are kept in memory until
+    ///   they can be stored; the same call tries again. With `reason`, only the record is refused; the same answer with
+    ///   another record adds that one.
     public func setConsent(
         _ state: ConsentState, for purpose: ConsentPurpose, record: CapturedEvent? = nil
     ) throws(CaptureError) {

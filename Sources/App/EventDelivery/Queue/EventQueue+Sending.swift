@@ -14,21 +14,21 @@ extension EventQueue {
 
     /// - Returns: False if the events could not be read.
     private func begin(_ order: DeliveryCore.Order, at now: DispatchMoment) -> Bool {
-        let (ticket, flight) = (order.ticket, order.flight)
-        let sequences = flight.entries.map(\.sequence)
+        let (id, request) = (order.id, order.request)
+        let sequences = request.entries.map(\.sequence)
         let stored: [StoredEvent]
         do {
             stored = try events(sequences)
         } catch {
-            settle(core.notRead(ticket, at: now, random: random()))
+            settle(core.notRead(id, at: now, random: random()))
             return false
         }
         guard stored.count == sequences.count else {
-            settle(core.unreadable(ticket, Set(sequences).subtracting(stored.map(\.sequence))))
+            settle(core.unreadable(id, Set(sequences).subtracting(stored.map(\.sequence))))
             return false
         }
-        let lane = core.lanes[ticket.lane]
-        let (transport, form, name) = (transports[ticket.lane], lane.policy.form, lane.name)
+        let lane = core.lanes[id.lane]
+        let (transport, form, name) = (transports[id.lane], lane.policy.form, lane.name)
         let task = start { [weak self] in
             var answer = TransportAnswer.noAnswer
             // The events may have been withdrawn before this task began.
@@ -36,26 +36,26 @@ extension EventQueue {
                 let events = stored.map(\.event)
                 let batch = EventBatch(
                     destination: name, events: events, body: form.encode(events), contentType: form.contentType,
-                    renewsCredentials: flight.renewsCredentials, failures: flight.failures)
+                    renewsCredentials: request.renewsCredentials, failures: request.failures)
                 if !Task.isCancelled { answer = await transport.send(batch) }
             }
-            await self?.answered(ticket, answer)
+            await self?.answered(id, answer)
         }
         let end = limitClock.now().advanced(byMilliseconds: max(1, lane.policy.answerMilliseconds))
-        let limit = limitClock.schedule(at: end) { [weak self] in await self?.stop(ticket) ?? false }
-        requests[ticket] = (task, limit)
+        let limit = limitClock.schedule(at: end) { [weak self] in await self?.stop(id) ?? false }
+        requests[id] = (task, limit)
         return true
     }
 
-    private func answered(_ ticket: FlightTicket, _ answer: TransportAnswer) {
+    private func answered(_ id: DeliveryRequest.ID, _ answer: TransportAnswer) {
         guard !hasEnded else { return }
-        requests.removeValue(forKey: ticket)?.limit.cancel()
-        settle(core.answered(ticket, answer, at: clock.now(), random: random()))
+        requests.removeValue(forKey: id)?.limit.cancel()
+        settle(core.answered(id, answer, at: clock.now(), random: random()))
         pump()
     }
 
-    private func stop(_ ticket: FlightTicket) -> Bool {
-        guard let request = requests[ticket] else { return false }
+    private func stop(_ id: DeliveryRequest.ID) -> Bool {
+        guard let request = requests[id] else { return false }
         request.task.cancel()
         return true
     }

@@ -120,7 +120,7 @@ extension EventQueue {
 
     /// Stops the requests whose events were withdrawn.
     func cancel(_ settlement: Settlement) {
-        for ticket in settlement.cancelled { requests[ticket]?.task.cancel() }
+        for id in settlement.cancelled { requests[id]?.task.cancel() }
     }
 
     func report(_ settlement: Settlement) {

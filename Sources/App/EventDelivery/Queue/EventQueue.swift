@@ -32,7 +32,7 @@ public actor EventQueue {
     var isSynchronized = true
     /// Answers that wait for the store, at most one for each purpose.
     var earlyAnswers: [EarlyAnswer] = []
-    var requests: [FlightTicket: (task: Task<Void, Never>, limit: Task<Void, Never>)] = [:]
+    var requests: [DeliveryRequest.ID: (task: Task<Void, Never>, limit: Task<Void, Never>)] = [:]
     var waiters = FlushWaiters()
     var timer: (moment: DispatchMoment, task: Task<Void, Never>)?
 

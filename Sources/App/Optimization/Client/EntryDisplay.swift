@@ -1,4 +1,4 @@
-/// What entries are shown with.
+/// What decides how entries are shown.
 public struct EntryDisplay: Hashable, Sendable {
     public var isInitialized = false
     /// With the overrides of the preview panel; nil before the first reply.

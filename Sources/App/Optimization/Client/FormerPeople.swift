@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// To whom queued events belong: a reset separates people, and events before it go to the former profile.
+/// The profile of each queued event: events from before a reset belong to the previous profile.
 struct FormerPeople: Hashable, Sendable {
     /// More are not remembered; events of older ones create a profile of their own.
     static let maximum = 8

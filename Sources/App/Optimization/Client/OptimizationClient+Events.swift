@@ -40,7 +40,7 @@ extension OptimizationClient {
 
     /// An entry was seen. A view of a sticky entry goes to the profile service too.
     ///
-    /// - Returns: `withoutProfile` if it is dropped, because there is nobody to whom it belongs yet.
+    /// - Returns: `withoutProfile` if it is dropped, because there is no profile yet that it could belong to.
     @discardableResult
     public func trackView(_ payload: ViewPayload) async throws(OptimizationError) -> EventOutcome {
         try await capture(.view(payload), isForProfile: payload.entry.isSticky, isForAnalytics: true)

@@ -17,7 +17,7 @@ extension OptimizationClient {
                 .profileReply(status: reply.status, ProfileReply.errorCode(reply.body) ?? "the reply names no error"))
             return .status(reply.status, retryAfterMilliseconds: reply.pauseMilliseconds)
         }
-        // Nobody waits for the answer of a request that was cancelled or of a client that was destroyed; the service has it.
+        // The answer to a cancelled request or a destroyed client is not used; the service has the events.
         let read = await OptimizationClient.read(reply.body)
         guard run == self.run else { return .status(reply.status) }
         switch read {

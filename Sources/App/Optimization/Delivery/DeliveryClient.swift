@@ -15,23 +15,23 @@ public struct DeliveryClient: Sendable {
     private let transport: any OptimizationTransport
     private let cache: (any DeliveryCache)?
     private let clock: any DispatchClock
-    private let wall: @Sendable () -> EventTime
+    private let wallClock: @Sendable () -> EventTime
 
     /// - Parameters:
     ///   - cache: Keeps the last good reply of each query; nil for none.
     ///   - clock: For the pauses that the service asks for.
-    ///   - wall: The time of day, for the age of what is cached.
+    ///   - wallClock: The time of day, for the age of what is cached.
     public init(
         _ configuration: DeliveryConfiguration,
         transport: any OptimizationTransport = URLSessionOptimizationTransport(),
         cache: (any DeliveryCache)? = nil, clock: any DispatchClock = SystemDispatchClock(),
-        wall: @escaping @Sendable () -> EventTime = { .now() }
+        wallClock: @escaping @Sendable () -> EventTime = { .now() }
     ) {
         self.configuration = configuration
         self.transport = transport
         self.cache = cache
         self.clock = clock
-        self.wall = wall
+        self.wallClock = wallClock
     }
 
     /// All entries of a query, with their links replaced. When the service cannot be reached it is the last good reply, with its
@@ -44,7 +44,7 @@ public struct DeliveryClient: Sendable {
         do throws(DeliveryError) {
             try check(query)
             let pages = try await pages(query, unlessTagged: kept?.entityTag)
-            let time = wall()
+            let time = wallClock()
             guard let pages else {
                 // Nothing has changed.
                 let reply = kept?.reply ?? DeliveryReply(items: [])
@@ -57,7 +57,7 @@ public struct DeliveryClient: Sendable {
             return FetchedEntries(pages.reply, source: .network, time: time, isComplete: pages.isComplete)
         } catch {
             guard error.allowsCached, let cached = cache?.entries(for: key) else { throw error }
-            let age = max(0, wall().milliseconds - cached.time.milliseconds)
+            let age = max(0, wallClock().milliseconds - cached.time.milliseconds)
             return FetchedEntries(
                 cached.reply, source: .cache(ageMilliseconds: age, error), time: cached.time, isComplete: true)
         }
@@ -100,7 +100,7 @@ public struct DeliveryClient: Sendable {
             hasChanged = true
             return CachedEntries(reply: updated, time: cached.time)
         }
-        cache.keep(CachedEntries(reply: reply, time: wall()), for: cacheKey(query))
+        cache.keep(CachedEntries(reply: reply, time: wallClock()), for: cacheKey(query))
         return hasChanged || !isKnown
     }
 

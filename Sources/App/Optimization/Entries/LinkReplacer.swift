@@ -4,7 +4,8 @@ import PushDispatch
 ///
 /// An unknown link stays a link. A link that is more than 10 links away stays one too, so that a cycle ends. Work and memory
 /// grow with the size of the reply, not with the number of ways through its links: what is linked from several places is made
-/// once and shared. Whoever walks through a result does not see the sharing, so its size as a tree is limited.
+/// once and shared. Code that walks through a result visits a shared part each time, so the size of the result as a
+/// tree is limited.
 ///
 /// Source: docs/reference/personalization.md 13.1.
 struct LinkReplacer {

@@ -21,7 +21,7 @@ public enum MergeTags {
     ///
     /// - Returns: Nil if there is none, or if it is neither text, number nor Boolean. 0, false and the empty text are none.
     static func text(_ path: String, in members: [String: JSONValue]) -> String? {
-        // All ways share their beginning: where it leads nowhere, no later one leads anywhere.
+        // All further readings begin with the part before the next `_`. If it is missing, none of them has a value.
         var rest = path[...]
         var place = JSONValue.object(members)
         while true {

@@ -4,7 +4,7 @@ public import Foundation
 public protocol OptimizationTransport: Sendable {
     /// Sends one request and returns the whole reply. Every status is a reply, also one that refuses.
     ///
-    /// When its task is cancelled, nobody waits for the answer: return soon.
+    /// When its task is cancelled, the answer is no longer wanted: return soon.
     ///
     /// - Throws: `TransportFailure`.
     func send(_ request: OptimizationHTTPRequest) async throws(TransportFailure) -> OptimizationHTTPReply
@@ -75,7 +75,7 @@ public struct OptimizationHTTPReply: Hashable, Sendable {
 public enum TransportFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case cancelled
     case timeout
-    /// Such as no connection; the number is that of the system's error.
+    /// For example, there is no connection; the number is the system's error code.
     case network(Int)
     /// The reply has more bytes than this.
     case tooLarge(Int)

@@ -81,7 +81,7 @@ extension PersonalizationClient {
     /// - `optedOut` deletes everything that was not sent. One record of the answer is sent.
     ///
     /// - Parameter purpose: Nil for all purposes of the configuration.
-    /// - Throws: `storage` or `notKept`; an opt-out holds all the same, but without the state there is no record of it.
+    /// - Throws: `storage` or `notKept`; an opt-out still applies, but without the state there is no record of it.
     public func setConsent(
         _ answer: ConsentState, for purpose: ConsentPurpose? = nil
     ) async throws(PersonalizationError) {

@@ -16,7 +16,7 @@ extension PersonalizationClient {
             } catch {
                 failure = error
             }
-            // What an earlier process has left is sent all the same.
+            // Also after a failure, what an earlier process has left is sent.
             do throws(EventStoreError) {
                 try await self.queue.resume()
             } catch {
@@ -31,7 +31,7 @@ extension PersonalizationClient {
 
     /// The app came to the foreground.
     ///
-    /// - Throws: As ``start()``; the change holds all the same.
+    /// - Throws: As ``start()``; the change still applies.
     public func didBecomeActive() async throws(PersonalizationError) {
         try await perform { moment async throws(PersonalizationError) in
             try self.change(at: moment) { $0.becameActive(at: moment) }

@@ -56,7 +56,7 @@ extension PersonalizationClient {
             var moment = moment
             moment.stamp.id = push.eventID
             try await self.checkConsent(opened.type)
-            // Nobody taps twice, so the event is kept until the queue can be written.
+            // The person does not tap again, so the event is kept until the queue can be written.
             try self.change(at: moment) { core in
                 core.postOnce(core.outgoing(opened, priority: .high, at: moment))
             }

@@ -159,7 +159,7 @@ struct PersonalizationCore: Sendable {
 
     // Identity.
 
-    /// - Returns: Whether somebody else was logged in.
+    /// - Returns: Whether another person was logged in before.
     /// - Throws: What is wrong with the person. Nothing has changed then.
     mutating func logIn(_ person: KnownPerson, at moment: Moment) throws(PersonalizationError) -> Bool {
         let profile = try person.profile()
@@ -255,7 +255,7 @@ struct PersonalizationCore: Sendable {
     /// What the service knows of the person.
     ///
     /// - Parameters:
-    ///   - mayReport: Whether the person may be reported. A reply for somebody who is never reported may be kept.
+    ///   - mayReport: Whether the person may be reported. A reply for a person who is never reported may be kept.
     ///   - obstacle: Why the person could not be reported, if that was tried.
     func standing(mayReport: Bool, _ obstacle: PersonalizationError? = nil) -> DecisionQuery.Standing {
         if state.profile.mayBeTakenForFormer {

@@ -4,18 +4,18 @@ public import EventDelivery
 public struct PersonalizationEventTransport: EventTransport {
     private let configuration: PersonalizationConfiguration
     private let http: any DecisionTransport
-    private let wall: @Sendable () -> EventTime
+    private let wallClock: @Sendable () -> EventTime
 
     /// - Parameters:
     ///   - http: The same as for decisions.
-    ///   - wall: The device's clock, for a `Retry-After` with a date.
+    ///   - wallClock: The device's clock, for a `Retry-After` with a date.
     public init(
         _ configuration: PersonalizationConfiguration, http: any DecisionTransport = URLSessionDecisionTransport(),
-        wall: @escaping @Sendable () -> EventTime = { .now() }
+        wallClock: @escaping @Sendable () -> EventTime = { .now() }
     ) {
         self.configuration = configuration
         self.http = http
-        self.wall = wall
+        self.wallClock = wallClock
     }
 
     public func send(_ batch: EventBatch) async -> TransportAnswer {
@@ -24,7 +24,7 @@ public struct PersonalizationEventTransport: EventTransport {
             withinMilliseconds: max(1, configuration.delivery.answerMilliseconds), maximumReplyBytes: 65_536)
         do throws(DecisionError) {
             let reply = try await http.send(request)
-            let wait = ReplyJudge.retryAfter(reply.headers, at: wall()) ?? standardPause(reply.status)
+            let wait = ReplyJudge.retryAfter(reply.headers, at: wallClock()) ?? standardPause(reply.status)
             return .status(reply.status, retryAfterMilliseconds: wait.map { min(max(0, $0), 86_400_000) })
         } catch {
             return .noAnswer

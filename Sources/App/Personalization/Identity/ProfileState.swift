@@ -50,13 +50,13 @@ struct ProfileState: Hashable, Sendable, Codable {
         return true
     }
 
-    /// Nobody is known any more.
+    /// The person logs out, so nothing is known about who uses the app.
     ///
     /// - Parameters:
     ///   - isSameDevice: Whether the id of the device stays, so that the service goes on with the person until the log-out
     ///     is reported.
     ///   - isQueuing: Whether events about the person wait for the queue.
-    /// - Returns: Whether anybody was known.
+    /// - Returns: Whether a person was known before.
     mutating func logOut(isSameDevice: Bool, isQueuing: Bool) -> Bool {
         let before = self
         let wasKnown = isKnown || !attributes.isEmpty

@@ -34,7 +34,7 @@ public struct SystemDispatchClock: DispatchClock {
         /// server demands. The default.
         case continuous
         /// Stops while the device sleeps. For how long the device itself may work or wait: no answer can come while it
-        /// sleeps, so that time is no reason to give up a request.
+        /// sleeps, so that a request is not given up because of that time.
         case awake
     }
 

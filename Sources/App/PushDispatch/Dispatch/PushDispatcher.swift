@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Each call is answered exactly once and by its deadline, whatever the handler does. Unfinished records go to the
-/// pending store first. The rules are those of docs/reference/selective-sync.md 8.4 and 9.4.
+/// pending store first. The rules are those of docs/reference/selective-sync.md 8.4 and 9, rule 4.
 public actor PushDispatcher: PushReceiver {
     var core: DispatchCore
     private nonisolated let budgetMilliseconds: Int64

@@ -14,7 +14,8 @@ extension CRMSync {
         try await change { try await $0.edit(key, of: object, body) }
     }
 
-    /// Creates a record under a new local key. See `StoreSession.create`.
+    /// Creates a record under a new local key. See `StoreSession.create`. Without `SyncObject.externalIDField`, which is nil by
+    /// default, a lost answer to its upload can create it twice in the CRM.
     @discardableResult
     public nonisolated(nonsending) func create(_ fields: [String: JSONValue], of object: String) async throws
         -> RecordKey

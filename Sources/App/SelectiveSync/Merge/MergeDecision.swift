@@ -78,7 +78,7 @@ package enum MergeDecision: Hashable, Sendable {
 
     private static func edited(_ local: LocalRecord, _ fetched: FetchedRecord, _ rules: MergeRules) -> MergeDecision {
         guard !isOlder(fetched, fetched.stamps, than: Local(local)) else { return .leaveNewer }
-        // The server may still have it, so this is no conflict.
+        // The server may still have it, so this is not a conflict.
         if case .outOfScope = fetched { return .leaveDirty }
         var after = local
         guard case .record(let record) = fetched else {

@@ -94,7 +94,7 @@ package struct RefreshCall: Sendable {
                 .redirected, status: reply.status, advice: .retryLater, "the server answers from another address")
         }
         guard let word = members?["error"]?.string, isWord(word) else {
-            // This is not an answer of the authorization server, so it is no reason to log the user out.
+            // This is not an answer of the authorization server, so the user is not logged out because of it.
             return FetchError(
                 .unexplained, status: reply.status, advice: .retryLater,
                 "the renewal was refused without a readable error", retryAfterMilliseconds: reply.retryAfterMilliseconds

@@ -6,7 +6,7 @@
 public struct RecordField: Hashable, Sendable {
     public enum Reading: String, Hashable, Sendable {
         /// Numbers by their value, text by its UTF-8 bytes. A Boolean is 1 or 0, because a device cannot always distinguish
-        /// them. `null`, an array and an object are no value.
+        /// them. `null`, an array and an object are not values.
         case value
         /// As `value`, with text in the lower case of Unicode, whatever the user's language.
         case ignoringCase

@@ -22,7 +22,7 @@ extension RESTClient {
         return id
     }
 
-    /// Removes a registration. Call it before the session ends. A registration that does not exist is no error.
+    /// Removes a registration. Call it before the session ends. A registration that does not exist is not an error.
     public func unregister(_ id: RecordID, timeoutMilliseconds: Int64 = 20_000) async throws(FetchError) {
         let write = RecordWrite.delete(id)
         let call = try WriteCall(write, of: DeviceRegistration.object, version: version)

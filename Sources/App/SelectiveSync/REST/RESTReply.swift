@@ -17,7 +17,7 @@ package struct RESTReply: Hashable, Sendable {
     }
 
     /// The time of the server's clock when it answered, in whole seconds.
-    package var date: ServerDate? { headers["date"].flatMap { HTTPDate.read($0) } }
+    package var date: ServerDate? { headers["date"].flatMap { ServerDate(httpDate: $0) } }
 
     /// How many of the day's calls are used.
     package var limitInfo: LimitInfo? { headers["sforce-limit-info"].flatMap { LimitInfo($0) } }
@@ -28,7 +28,7 @@ package struct RESTReply: Hashable, Sendable {
         let wait: Int64
         if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             wait = text.utf8.count > 9 ? .max : (Int64(text) ?? 0) * 1_000
-        } else if let then = HTTPDate.read(text), let date {
+        } else if let then = ServerDate(httpDate: text), let date {
             wait = then.millisecondsSince1970 - date.millisecondsSince1970
         } else {
             return nil

@@ -42,7 +42,7 @@ public struct LocalRecord: Hashable, Sendable {
     public var uploaded: ServerDate?
     private var row = Row()
 
-    /// A record's row in a store. It is no part of the record's content, so it does not count in a comparison.
+    /// A record's row in a store. It is not part of the record's content, so it does not count in a comparison.
     private struct Row: Hashable, Sendable {
         var number: Int64?
 

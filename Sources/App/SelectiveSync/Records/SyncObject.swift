@@ -8,8 +8,9 @@ public struct SyncObject: Sendable {
     /// version of the app adds a field, the next regular sync fetches the stored records again.
     public var fields: [String]
     /// The date field of the regular sync and of its mark: `SystemModstamp` if it is among the stamps.
-    /// `LastModifiedDate`, which docs/reference/selective-sync.md 7.3 names, does not change when an automatic process changes a
-    /// record (6.8), so the app would not reach the same state without pushes (9, rule 1).
+    /// `LastModifiedDate`, which docs/reference/selective-sync.md 7.3 names, does not change when an automatic process
+    /// changes a record (section 6.8 there), so the app would not reach the same state without pushes (section 9, rule
+    /// 1).
     public var orderField: String
     /// The fields that an upload sends. Nil sends all fields but the id, the dates, and the fields of related records.
     public var editableFields: [String]?

@@ -1,7 +1,7 @@
 import Foundation
 public import PushDispatch
 
-/// Keeps the ids of registrations in the app's preferences. An id is no secret: it is of no use without a session.
+/// Keeps the ids of registrations in the app's preferences. An id is not a secret: it cannot be used without a session.
 public struct PreferencesRegistrationStorage: RegistrationStorage {
     private let suite: String?
     private static let prefix = "apns-toolkit.registration."

@@ -2,7 +2,7 @@ public import PushDispatch
 
 /// A store in memory, for tests and as a model of what a store has to do.
 ///
-/// A query reads every record of its object, so this store is no replacement of `SQLiteStore` for many records.
+/// A query reads every record of its object, so this store cannot replace `SQLiteStore` for many records.
 public actor MemoryRecordStore: QueryableStore {
     private(set) var objects: [String: [RecordKey: LocalRecord]] = [:]
     private var progress: [String: SyncProgress] = [:]

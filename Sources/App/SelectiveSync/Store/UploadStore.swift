@@ -12,7 +12,8 @@ public protocol UploadStore: SyncStore {
     /// The present generation. It is read and compared in the same transactions as the records.
     func generation() async throws -> StoreGeneration
 
-    /// Reads records, changes them and writes them, all in one transaction.
+    /// Reads records, changes them and writes them, all in one transaction. For the sync and for stores; an app edits with
+    /// `StoreSession`, which keeps the version that an edit was made of.
     ///
     /// - Parameters:
     ///   - generation: The one in which the change was begun.

@@ -56,7 +56,7 @@ extension RecordSync {
             fetches.add(next.request, start { await self.fetch(next, announcingTo: contexts) })
         }
         if let moment = core.startsNext(at: now) {
-            timer.set(at: moment) {
+            timers.requests.set(at: moment) {
                 start { [clock] in
                     guard (try? await clock.sleep(until: moment)) != nil else { return }
                     await self.wake(at: moment)
@@ -65,7 +65,7 @@ extension RecordSync {
         }
         // A limit and not a sleep: nothing waits for it, so a test's clock must not skip the time until it.
         if let moment = core.endsNext {
-            limit.set(at: moment) {
+            timers.limit.set(at: moment) {
                 clock.schedule(at: moment) { [weak self] in await self?.limitReached(at: moment) ?? false }
             }
         }
@@ -73,7 +73,7 @@ extension RecordSync {
 
     /// - Returns: Whether a call has ended.
     private func limitReached(at moment: DispatchMoment) -> Bool {
-        limit.fired()
+        timers.limit.fired()
         let now = max(clock.now(), moment)
         let late = core.timeRanOut(at: now)
         deliver(late)
@@ -82,7 +82,7 @@ extension RecordSync {
     }
 
     private func wake(at moment: DispatchMoment) {
-        timer.fired()
+        timers.requests.fired()
         pump(at: max(clock.now(), moment))
     }
 
@@ -92,7 +92,7 @@ extension RecordSync {
         let user = sessions.current.user
         let result: Result<[FetchedRecord], FetchError>
         do throws(FetchError) {
-            guard let object = objects[start.fetch.object] else {
+            guard let object = scopes.objects[start.fetch.object] else {
                 throw FetchError(.cancelled, advice: .retryLater, "no SyncObject describes this object")
             }
             do {
@@ -127,11 +127,11 @@ extension RecordSync {
         // The user has changed since.
         guard core.isOpen(start.request) else { return }
         let object = start.fetch.object
-        guard start.fetch.filter == objects[object]?.filter else {
+        guard start.fetch.filter == scopes.objects[object]?.filter else {
             return await failed(start, FetchError(.cancelled, advice: .retryLater, "the filter has changed"))
         }
         let (accepted, again) = concurrentAnswers.resolve(answers, of: object, from: sequence)
-        var batch = MergeBatch(object, accepted, rules: objects[object]?.mergeRules ?? MergeRules(), user: user)
+        var batch = MergeBatch(object, accepted, rules: scopes.objects[object]?.mergeRules ?? MergeRules(), user: user)
         let doubted = Set(again)
         batch.forget = core.served(by: start.request).filter { !doubted.contains($0.record) }
         fetches.setStoring(true, start.request)

@@ -7,7 +7,7 @@ extension RecordSync {
     /// records with unsent edits. Answers that were fetched with the former filter are dropped. The filter ends with the process
     /// and with the log-in of another user.
     public func setFilter(_ filter: RecordFilter?, of name: String) {
-        guard var object = objects[name] else {
+        guard var object = scopes.objects[name] else {
             onEvent(.unknownObject(name))
             return
         }
@@ -17,10 +17,10 @@ extension RecordSync {
 
     /// Changes the settings of an object that this sync has.
     func replace(_ object: SyncObject) {
-        guard let former = objects[object.name] else { return }
-        objects[object.name] = object
+        guard let former = scopes.objects[object.name] else { return }
+        scopes.objects[object.name] = object
         core.replace(object)
-        if former.filter != object.filter { scopeNumbers[object.name, default: 0] += 1 }
+        if former.filter != object.filter { scopes.numbers[object.name, default: 0] += 1 }
     }
 
     /// Makes the next regular sync of an object, or the one that is running, fetch all its records again and compare all ids.
@@ -28,7 +28,7 @@ extension RecordSync {
     ///
     /// - Throws: What the store throws. Nothing has changed then.
     public func resync(_ name: String) async throws {
-        guard objects[name] != nil else {
+        guard scopes.objects[name] != nil else {
             onEvent(.unknownObject(name))
             return
         }
@@ -38,7 +38,7 @@ extension RecordSync {
             var batch = MergeBatch(name, [], user: session.user)
             batch.progress = SyncProgress()
             _ = try await store.merge(batch)
-            scopeNumbers[name, default: 0] += 1
+            scopes.numbers[name, default: 0] += 1
         }
     }
 
@@ -47,7 +47,7 @@ extension RecordSync {
     ///
     /// Selective fetches and uploads call it before their first request in a process. A regular sync notes its fields itself.
     func narrowScope(of name: String) async throws {
-        guard let fields = objects[name]?.scope.fields, !narrowed.contains(name) else { return }
+        guard let fields = scopes.objects[name]?.scope.fields, !scopes.narrowed.contains(name) else { return }
         let session = sessions.current
         func former(_ progress: SyncProgress) -> [String]? {
             progress.scope.flatMap { Set($0.fields).isSubset(of: fields) ? nil : $0.fields }
@@ -67,6 +67,6 @@ extension RecordSync {
                 _ = try await store.merge(batch)
             }
         }
-        if sessions.isCurrent(session) { narrowed.insert(name) }
+        if sessions.isCurrent(session) { scopes.narrowed.insert(name) }
     }
 }

@@ -19,7 +19,7 @@ extension RecordSync {
             sessions.loggedIn(user)
             if isOther { reset() }
             let isNew = isOther || lastUser != nil && lastUser != user
-            for object in objects ?? (isNew ? configured : []) { replace(object) }
+            for object in objects ?? (isNew ? scopes.configured : []) { replace(object) }
             lastUser = user
         }
     }
@@ -76,7 +76,7 @@ extension RecordSync {
         uploadRetries = UploadRetries()
         let (updates, requests) = core.reset()
         loaded = [:]
-        narrowed = []
+        scopes.narrowed = []
         for request in requests { fetches.remove(request)?.cancel() }
         deliver(updates)
     }

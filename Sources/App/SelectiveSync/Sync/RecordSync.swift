@@ -14,9 +14,7 @@ public import PushDispatch
 /// never in two requests at the same time. A push only brings single records up to date. The regular sync decides what is
 /// right, and it alone moves the mark.
 public actor RecordSync: HintHandler {
-    var objects: [String: SyncObject]
-    /// The objects without the filters that were set while the app runs.
-    let configured: [SyncObject]
+    var scopes: ObjectScopes
     /// Who has logged in last in this process.
     var lastUser: String?
     let fetcher: any RecordFetcher
@@ -33,19 +31,12 @@ public actor RecordSync: HintHandler {
     var concurrentAnswers = ConcurrentAnswers()
     var waiters = SyncWaiters()
     var fetches = SyncFetches()
-    /// Starts requests.
-    var timer = SyncTimer()
-    /// Ends calls whose time is over.
-    var limit = SyncTimer()
+    var timers = SyncTimers()
     /// The mark up to which each object's hints were read from the store.
     var loaded: [String: PendingMark] = [:]
     var sessions = UserSessions()
     var jobs = SyncJobs()
     var uploadRetries = UploadRetries()
-    /// Counts the changes of the filter, and the requests to fetch everything, for each object.
-    var scopeNumbers: [String: Int] = [:]
-    /// The objects for which `narrowScope(of:)` is done.
-    var narrowed: Set<String> = []
 
     /// - Parameters:
     ///   - random: Spreads the tries after a failure.
@@ -69,8 +60,7 @@ public actor RecordSync: HintHandler {
         onEvent: @escaping @Sendable (SyncEvent) -> Void
     ) {
         core = SyncCore(objects: objects, policy: policy)
-        configured = objects
-        self.objects = Dictionary(objects.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+        scopes = ObjectScopes(objects)
         self.fetcher = fetcher
         self.store = store
         self.clock = clock
@@ -82,7 +72,7 @@ public actor RecordSync: HintHandler {
     public nonisolated var announcesRequests: Bool { true }
 
     public func handle(_ hint: Hint, _ context: HandlerContext) async -> HandlerReport {
-        guard objects[hint.object] != nil else {
+        guard scopes.objects[hint.object] != nil else {
             onEvent(.unknownObject(hint.object))
             return HandlerReport(changed: 0)
         }
@@ -103,7 +93,7 @@ public actor RecordSync: HintHandler {
         // A slow store used up the time. The records do not become a ticket, because another push may have fetched them
         // meanwhile; those that are not fetched yet are in the store.
         guard context.remainingMilliseconds > 0, !Task.isCancelled, sessions.isCurrent(session) else {
-            let unfinished = hint.records.filter { objects[hint.object]?.isInScope($0) == true }
+            let unfinished = hint.records.filter { scopes.objects[hint.object]?.isInScope($0) == true }
             return HandlerReport(changed: 0, unfinished: unfinished, isFailed: true)
         }
         var report = await run(hint.records, of: hint.object, mark: mark, context)
@@ -117,7 +107,7 @@ public actor RecordSync: HintHandler {
     /// - Parameter stopAt: No request starts later; on the clock of this sync.
     public func drain(until stopAt: DispatchMoment) async -> HandlerReport {
         var sum = HandlerReport(changed: 0)
-        for object in objects.keys.sorted() {
+        for object in scopes.objects.keys.sorted() {
             let report = await drain(object, until: stopAt)
             sum.changed += report.changed
             sum.unfinished += report.unfinished

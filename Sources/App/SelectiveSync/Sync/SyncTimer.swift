@@ -13,3 +13,11 @@ struct SyncTimer {
 
     mutating func fired() { scheduled = nil }
 }
+
+/// What wakes a sync.
+struct SyncTimers {
+    /// Starts requests.
+    var requests = SyncTimer()
+    /// Ends calls whose time is over.
+    var limit = SyncTimer()
+}

@@ -9,7 +9,7 @@ extension RecordSync {
         to uploader: some RecordUploader, mode: MergeRules.Mode? = nil, until stopAt: DispatchMoment
     ) async -> [String: UploadReport] {
         var reports: [String: UploadReport] = [:]
-        var names = objects.keys.sorted()
+        var names = scopes.objects.keys.sorted()
         var broken: Set<RecordKey> = []
         while true {
             var uploaded = 0
@@ -40,7 +40,9 @@ extension RecordSync {
         var references: [RecordKey: Set<RecordKey>] = [:]
         var owners: [RecordKey: String] = [:]
         for name in names {
-            guard let object = objects[name], let dirty = try? await store.dirtyRecords(of: name) else { continue }
+            guard let object = scopes.objects[name], let dirty = try? await store.dirtyRecords(of: name) else {
+                continue
+            }
             let waiting = Set(reports[name]?.waiting ?? [])
             for record in dirty where waiting.contains(record.key) && record.changes.contains(.created) {
                 references[record.key] = LocalRecord.references(in: record.unsent(object.editable))
@@ -75,7 +77,7 @@ extension RecordSync {
         first: ReferenceCircle?
     ) async -> UploadReport {
         var report = UploadReport(.failed)
-        guard let object = objects[name] else {
+        guard let object = scopes.objects[name] else {
             onEvent(.unknownObject(name))
             report.error = FetchError(.badRequest, advice: .stop, "no SyncObject describes this object")
             return report

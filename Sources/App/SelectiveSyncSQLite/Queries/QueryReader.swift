@@ -36,7 +36,8 @@ struct QueryReader {
         do {
             return try run(QuerySQL(query, search: search, access))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR && access != .any {
-            // SQLite refuses a statement that names an index which it cannot use. That is no damage.
+            // SQLite refuses a statement that names an index which it cannot use. That does not mean that the file is
+            // damaged.
             return try run(QuerySQL(query, search: search, .any))
         }
     }

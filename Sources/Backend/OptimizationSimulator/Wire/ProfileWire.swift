@@ -66,7 +66,7 @@ struct ProfileWire {
     /// `[{"profile":{"id":"…"},"events":[…]}]`
     func analytics(_ bytes: [UInt8]) throws(WireError) -> [(profile: String, events: [ProfileEvent])] {
         guard let groups = try WireMembers.json(bytes).array, !groups.isEmpty else {
-            throw .bad("the body is no list of profiles with events, or it is empty")
+            throw .bad("the body is not a list of profiles with events, or it is empty")
         }
         var found: [(profile: String, events: [ProfileEvent])] = []
         var count = 0

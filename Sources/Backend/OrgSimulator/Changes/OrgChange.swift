@@ -17,9 +17,9 @@ package struct OrgChange: Hashable, Sendable {
     /// The triggers that fired, by object.
     package internal(set) var triggers: [Trigger] = []
     package internal(set) var calls: [Call] = []
-    /// Users with a device. Those who are no target of a call come first, and the list ends after `maximumOthers`.
+    /// Users with a device. Those who are not a target of a call come first, and the list ends after `maximumOthers`.
     package internal(set) var others: [Other] = []
-    /// How many users who are no target of a call are not in `others`.
+    /// How many users who are not a target of a call are not in `others`.
     package internal(set) var uncounted = 0
 
     static let maximumOthers = 100

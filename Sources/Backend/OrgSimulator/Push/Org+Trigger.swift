@@ -98,7 +98,7 @@ extension Org {
             isDeferred: isDeferred)
     }
 
-    /// Adds the users who have a device with an app of the pushes; those who are no target of a call come first.
+    /// Adds the users who have a device with an app of the pushes; those who are not a target of a call come first.
     private func addOthers(to change: inout OrgChange, _ changed: [RecordID: OrgRecord]) {
         guard !change.calls.isEmpty else { return }
         let targets = Set(change.calls.map(\.user))

@@ -63,7 +63,7 @@ extension OrgREST {
         }
         guard let date = ServerDate(text) else {
             throw .replicationDate(
-                "\(name) is no date-time such as 2026-05-20T20:49:32Z in percent-encoding, where + is %2B.")
+                "\(name) is not a date-time such as 2026-05-20T20:49:32Z in percent-encoding, where + is %2B.")
         }
         return date
     }

@@ -89,7 +89,9 @@ extension OrgREST {
     /// Compares the date of the last change by a user with `If-Unmodified-Since`, to the second, because the header has no
     /// smaller unit.
     private func checkPrecondition(_ call: OrgCall, _ record: OrgRecord) throws(OrgError) {
-        guard let text = call.request.headers["if-unmodified-since"], let date = HTTPDate.read(text) else { return }
+        guard let text = call.request.headers["if-unmodified-since"], let date = ServerDate(httpDate: text) else {
+            return
+        }
         guard record.lastModified < date.adding(milliseconds: 1_000) else { throw .preconditionFailed }
     }
 }

@@ -54,7 +54,7 @@ package struct OrgREST: Sendable {
         } catch {
             answer = Answer(.refusal(error))
         }
-        answer.response.headers["date"] = HTTPDate.write(now)
+        answer.response.headers["date"] = now.httpDate
         return answer
     }
 

@@ -49,7 +49,8 @@ public struct Refusal: Hashable, Sendable {
     /// Only with status 410: the last time at which APNs found the device token invalid for the topic, in milliseconds since
     /// 1970. Drop the device token only if the app has not reported the same one after that time.
     public var timestamp: Int64?
-    /// How long to wait before the next attempt, from the header `retry-after`; nil when the answer does not have it.
+    /// How long to wait before the next attempt, from the header `retry-after`; nil when the answer does not have it, or has a
+    /// date there instead of seconds.
     public var retryAfter: Duration?
 
     public init(

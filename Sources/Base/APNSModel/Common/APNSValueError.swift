@@ -1,6 +1,6 @@
 /// Why a text is not a device token, a topic, an id or another value of APNs.
 public struct APNSValueError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The value that was to be made. A struct, so that a new one is no breaking change.
+    /// The value that was to be made. A struct, so that a new one is not a breaking change.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 

@@ -4,8 +4,8 @@ package enum TimeText {
     /// The form of a duration, for messages.
     package static let durationForm = "a duration such as 250ms, 5s, 55m, 2h or 30d"
 
-    /// - Returns: Milliseconds; negative behind a minus sign. Nil for a text that is no duration or is longer than the
-    ///   time from 1970 to 9999.
+    /// - Returns: Milliseconds; negative behind a minus sign. Nil for a text that is not a duration or is longer than
+    ///   the time from 1970 to 9999.
     package static func milliseconds(ofDuration text: some StringProtocol) -> Int64? {
         let isNegative = text.hasPrefix("-")
         let digits = text.dropFirst(isNegative ? 1 : 0).prefix { $0.isASCII && $0.isNumber }

@@ -19,13 +19,20 @@ package enum LoopbackHost {
         return String(authority[..<colon])
     }
 
-    /// An address as a host in a URL. An address that means all interfaces becomes the loopback address.
-    package static func inURL(_ host: String) -> String {
+    /// Where this machine reaches what listens on `host`: an address that means all interfaces is none to connect to, and
+    /// becomes the loopback address.
+    package static func address(reaching host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"
-        case "::": "[::1]"
-        default: host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        case "::": "::1"
+        default: host
         }
+    }
+
+    /// `address(reaching:)` as a host in a URL.
+    package static func inURL(_ host: String) -> String {
+        let name = address(reaching: host)
+        return name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
     }
 
     private static func isByte(_ text: Substring) -> Bool {

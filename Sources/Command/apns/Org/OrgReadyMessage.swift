@@ -41,7 +41,8 @@ struct OrgReadyMessage {
         let isDefault = server.port == OrgEndpoint.defaultPort
         let at = isDefault ? "" : " --at \(ShellText.word(server.url))"
         let object = org.objects.keys.sorted().first { !org.records(of: $0).isEmpty } ?? "Account"
-        let field = org.objects[object]?.customFields.first ?? "Name"
+        // A change of another field sends no push.
+        let field = org.objects[object]?.trigger?.watched.first?.field ?? "Name"
         return """
             The simulated org is running.
 

@@ -37,7 +37,7 @@ struct OrgSenders {
             return
         }
         var defaultSender: (provider: PushProvider, keyID: String, teamID: String)?
-        // Connections that come and go are no news at a terminal.
+        // At a terminal connections that open and close are not reported.
         var logger = Logger(label: "apns.org")
         logger.logLevel = .warning
         var gateway: APNSGateway?

@@ -34,7 +34,7 @@ struct NotificationReader {
     private var waiting: [APNSNotification] = []
     /// The line of the last item, from 1; nil where it comes from an option.
     private(set) var line: Int?
-    /// The report of warnings about the last envelope, where it is sent all the same; nil where there are none.
+    /// The report of warnings about the last envelope, if the envelope is still sent; nil where there are none.
     private(set) var warnings: String?
     private var plainReader: PlainEnvelopeReader
     private var reader = EnvelopeReader()
@@ -109,7 +109,7 @@ struct NotificationReader {
         return lines.file.isRegular || lines.isAtEnd
     }
 
-    /// The part of a file that was read, from 0 to 1; nil where the input is no file whose size is known.
+    /// The part of a file that was read, from 0 to 1; nil where the input is not a file whose size is known.
     var readPart: Double? {
         guard let lines, lines.file.size > 0 else { return nil }
         return min(Double(lines.bytesReturned) / Double(lines.file.size), 1)

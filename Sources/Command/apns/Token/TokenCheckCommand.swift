@@ -40,7 +40,7 @@ struct TokenCheckCommand: ParsableCommand {
 
     func run() throws {
         let text = try TokenArgument.read(token)
-        // A word that is no provider token at all needs no key to say so.
+        // A text that is not a provider token at all is reported without a key.
         if let problem = TokenVerdict.problemOfForm(text) {
             Output.standard.result(problem)
             return try ExitStatus.no.end()

@@ -5,7 +5,7 @@ struct ColouredReporter: FindingReporter {
     private var inner: TextReporter
     private let style: Style
 
-    /// - Parameter links: Where the pages of the rules are; nil for rule ids that are no links.
+    /// - Parameter links: Where the pages of the rules are; nil for rule ids that are not links.
     init(_ style: Style, links: RuleLinks? = nil) {
         self.style = style
         inner = TextReporter(links: links, hidesAddresses: true)

@@ -91,6 +91,11 @@ struct ControlSchema: Sendable {
         return schema
     }
 
+    /// A request with one member, which it must have.
+    static func only(_ key: String, _ schema: ControlSchema) -> ControlSchema {
+        .request([key: schema], required: [key])
+    }
+
     /// As `request`, for names that are known only at run time.
     static func open(_ properties: [(String, ControlSchema)]) -> ControlSchema {
         var members: [String: PayloadValue] = [:]

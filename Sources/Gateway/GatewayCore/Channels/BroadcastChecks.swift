@@ -23,7 +23,7 @@ enum BroadcastChecks {
         return HeaderChecks.priority(&request, &world, &connection)
     }
 
-    /// Which host names accept broadcasts (section 11, row 7).
+    /// Which host names accept broadcasts (docs/reference/apns.md 11, row 7).
     static func host(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -39,7 +39,7 @@ enum BroadcastChecks {
         )
     }
 
-    /// Checked only if the contested row 9 asks for it.
+    /// Checked only if the setting for docs/reference/apns.md 11, row 9 asks for it.
     static func topic(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -54,8 +54,8 @@ enum BroadcastChecks {
         )
     }
 
-    /// In upper or lower case, because Apple's page prints both (section 11, row 29), unless the settings ask for the exact
-    /// form.
+    /// In upper or lower case, because Apple's page prints both (docs/reference/apns.md 11, row 29), unless the
+    /// settings ask for the exact form.
     static func pushType(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {

@@ -1,7 +1,7 @@
 import APNSModel
 
 extension ChannelID {
-    /// 16 random bytes (section 11, row 35).
+    /// 16 random bytes (docs/reference/apns.md 11, row 35).
     ///
     /// - Parameter isASCII: Whether the bytes are letters, digits, `+` and `/` only.
     init(using generator: inout some RandomNumberGenerator, isASCII: Bool = false) {

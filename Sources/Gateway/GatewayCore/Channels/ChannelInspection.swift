@@ -38,7 +38,8 @@ struct ChannelInspection {
 extension Inspection {
     var kind: RequestKind { channel?.kind ?? .notification }
 
-    /// The id in the request, not yet parsed. A broadcast may have it in either header (section 11, row 8).
+    /// The id in the request, not yet parsed. A broadcast may have it in either header (docs/reference/apns.md 11, row
+    /// 8).
     var givenID: String? {
         guard let channel else { return head.apnsID }
         return head.requestID ?? (channel.kind == .broadcast ? head.apnsID : nil)

@@ -26,7 +26,7 @@ extension Checks {
         ]
 
     /// A request to a management host without credentials got `MissingProviderToken` whatever else was wrong with it, so
-    /// the credentials come first here (3.5).
+    /// the credentials come first here (docs/reference/apns.md 3.5).
     static let managementTable: [Check] =
         rows(ofSteps: 0...0) + rows(ofSteps: 4...7) + [
             Check(8, "path", [.badPath], .observed, ChannelChecks.path),

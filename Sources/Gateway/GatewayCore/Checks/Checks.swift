@@ -57,7 +57,7 @@ enum Checks {
     private static let method = "method"
     private static let topicAllowed = "topic-allowed"
 
-    /// The checks in the order that the contested rows 16, 34 and 38 ask for.
+    /// The checks in the order that the settings for docs/reference/apns.md 11, rows 16, 34 and 38 ask for.
     static func ordered(by contested: ContestedSettings) -> [Check] {
         var rows = table
         if contested.checksMethodFirst { rows.move(method, before: path) }

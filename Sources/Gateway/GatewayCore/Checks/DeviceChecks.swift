@@ -1,6 +1,6 @@
 import APNSModel
 
-/// Whether the path names a device that may be sent to: steps 8, 13, 17 and 18.
+/// Whether the path names a device that may be sent to: steps 8, 13, 17 and 18 of docs/reference/apns.md 3.5.
 enum DeviceChecks {
     static func present(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection

@@ -1,6 +1,6 @@
 import APNSModel
 
-/// Path, method and the headers that can be checked alone: steps 1 to 3 and 9 to 11.
+/// Path, method and the headers that can be checked alone: steps 1 to 3 and 9 to 11 of docs/reference/apns.md 3.5.
 enum HeaderChecks {
     static func path(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection

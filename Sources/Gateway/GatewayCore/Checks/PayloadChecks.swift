@@ -1,8 +1,8 @@
 import APNSModel
 import APNSPayload
 
-/// What the validator's rules say about headers and payload: a part of step 9, and step 12. Each check has the id of the
-/// rule that it runs, so that sender, validator and gateway agree.
+/// What the validator's rules say about headers and payload: a part of step 9, and step 12, of docs/reference/apns.md
+/// 3.5. Each check has the id of the rule that it runs, so that sender, validator and gateway agree.
 enum PayloadChecks {
     static func backgroundPriority(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection

@@ -1,6 +1,7 @@
 import APNSModel
 
-/// Whether credentials, push type and device token go together with the topic: steps 14 to 16.
+/// Whether credentials, push type and device token go together with the topic: steps 14 to 16 of docs/reference/apns.md
+/// 3.5.
 enum TopicChecks {
     static func allowed(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection

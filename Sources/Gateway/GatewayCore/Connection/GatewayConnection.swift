@@ -55,10 +55,10 @@ package struct GatewayConnection: Sendable {
 
     /// Why a connection refuses every request. A case has precedence over those below it.
     enum Refusal: Hashable, Sendable {
-        /// It was idle for too long (section 11, row 25).
+        /// It was idle for too long (docs/reference/apns.md 11, row 25).
         case idleTimedOut
         case certificateFault(Objection)
-        /// It has carried an expired provider token (section 11, row 26).
+        /// It has carried an expired provider token (docs/reference/apns.md 11, row 26).
         case expiredProviderToken
 
         fileprivate var rank: Int {

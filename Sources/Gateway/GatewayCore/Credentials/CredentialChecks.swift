@@ -1,8 +1,9 @@
 import APNSModel
 import ProviderToken
 
-/// Whose request it is, and whether this connection may carry it: steps 0 and 4 to 7. A certificate replaces the provider
-/// token; an `authorization` header beside it is ignored (docs/reference/apns.md 2.2).
+/// Whose request it is, and whether this connection may carry it: steps 0 and 4 to 7 of docs/reference/apns.md 3.5. A
+/// certificate replaces the provider token; an `authorization` header beside it is ignored (docs/reference/apns.md
+/// 2.2).
 enum CredentialChecks {
     static func availability(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
@@ -115,7 +116,7 @@ enum CredentialChecks {
             else { return nil }
             return Objection(
                 .invalidProviderToken,
-                "the sub claim of the provider token is \(PeerText.quoted(subject)), which is no topic of the key "
+                "the sub claim of the provider token is \(PeerText.quoted(subject)), which is not a topic of the key "
                     + "\(PeerText.quoted(key.keyID)); leave it out")
         }
         return Objection(
@@ -172,7 +173,8 @@ enum CredentialChecks {
                 + "\(PeerText.quoted(token.keyID)) is not related; open another connection for it")
     }
 
-    /// A provider token may be up to an hour old, to the second, and up to an hour ahead (4.1, 4.2).
+    /// A provider token may be up to an hour old, to the second, and up to an hour ahead (docs/reference/apns.md 4.1,
+    /// 4.2).
     static func age(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {

@@ -1,4 +1,4 @@
-/// The budgets of a world. Nil is no limit.
+/// The budgets of a world. Nil means no limit.
 ///
 /// Apple gives numbers for the first three: two or three silent pushes an hour (docs/reference/apns.md 6.7), 50 complication
 /// pushes a day and about 360 location queries a day (6.8). For the others it says that there is a budget, but not how large.
@@ -9,7 +9,7 @@ package struct DeliveryBudgets: Hashable, Sendable, Codable {
     package var complication: DeliveryBudget?
     /// Those beyond it are dropped.
     package var location: DeliveryBudget?
-    /// Updates of a Live Activity with priority 10 (6.6). Those beyond it are held.
+    /// Updates of a Live Activity with priority 10 (docs/reference/apns.md 6.6). Those beyond it are held.
     package var liveActivity: DeliveryBudget?
     /// Those beyond it are held.
     package var widgets: DeliveryBudget?

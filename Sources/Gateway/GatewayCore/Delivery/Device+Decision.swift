@@ -38,7 +38,7 @@ extension Device {
             Hold(cause: .budget, until: free), why: why + "; held for \(Period.text(milliseconds: free - now))")
     }
 
-    /// Background pushes wake the app, which the system limits (6.7).
+    /// Background pushes wake the app, which the system limits (docs/reference/apns.md 6.7).
     ///
     /// - Parameter held: The decision about power.
     private func decideSilent(_ held: DeliveryDecision?, _ rules: DeliveryRules, at now: Int64) -> DeliveryDecision {

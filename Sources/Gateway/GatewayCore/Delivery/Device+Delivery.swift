@@ -126,7 +126,8 @@ extension Device {
         dropHeld("the user force-quit the app while the silent push was held, which drops it", at: now, into: &events)
     }
 
-    /// The system ends the app, which drops held silent pushes where the setting says so (section 11, row 41).
+    /// The system ends the app, which drops held silent pushes where the setting says so (docs/reference/apns.md 11,
+    /// row 41).
     mutating func terminate(at now: Int64, into events: inout [DeliveryEvent]) {
         appState = .terminated
         dropHeld("the system ended the app while the silent push was held, which drops it", at: now, into: &events)

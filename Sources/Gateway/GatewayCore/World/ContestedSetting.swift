@@ -55,9 +55,10 @@ package struct ContestedSetting: Sendable {
         return true
     }
 
-    /// In the order of their rows. Rows 10, 28, 32 and 43 have no setting: the gateway reads every form of HPACK,
-    /// `content-changed` is a rule of the validator, the gateway has no devices beside their device tokens, and it takes a
-    /// fractional `iat`. Row 27 is `WorldSettings.deviceRate`; row 40 shares the setting of row 23.
+    /// In the order of their rows in docs/reference/apns.md 11. Rows 10, 28, 32 and 43 have no setting: the gateway
+    /// reads every form of HPACK, `content-changed` is a rule of the validator, the gateway has no devices beside their
+    /// device tokens, and it takes a fractional `iat`. Row 27 is `WorldSettings.deviceRate`; row 40 shares the setting
+    /// of row 23.
     package static let all: [ContestedSetting] = [
         ContestedSetting(
             1, "environment-reason", "How is the reason for a key of the other environment spelt?",

@@ -63,8 +63,8 @@ package struct ContestedSettings: Hashable, Sendable, Codable {
     package var checksSubject = false
     /// Row 33: the reason for a storage policy that is absent or not valid.
     package var badStoragePolicy = ContestedReason.missingChannelQueueSize
-    /// Section 2.4: accepts broadcasts without expiration or priority. The expiration is then that of the channel's policy,
-    /// the priority 10. Readers of the documentation differ on whether the two are required.
+    /// docs/reference/apns.md 2.4: accepts broadcasts without expiration or priority. The expiration is then that of
+    /// the channel's policy, the priority 10. Readers of the documentation differ on whether the two are required.
     package var acceptsBroadcastsWithDefaults = false
     /// Row 34: checks the method before the path.
     package var checksMethodFirst = false

@@ -5,7 +5,8 @@ package struct RegisteredApp: Hashable, Sendable, Codable {
     package let teamID: String
     /// A subset of `everyCapability`.
     package let capabilities: Set<String>
-    /// Counts the registrations of the world. A connection accepts only apps registered before its first push (4.4).
+    /// Counts the registrations of the world. A connection accepts only apps registered before its first push
+    /// (docs/reference/apns.md 4.4).
     package internal(set) var revision = 0
 
     package static let broadcastCapability = "broadcast"

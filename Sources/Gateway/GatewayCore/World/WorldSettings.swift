@@ -15,7 +15,8 @@ package struct WorldSettings: Hashable, Sendable, Codable {
     /// How long after an uninstall sends are still accepted, in milliseconds. The real service takes a long time, which varies
     /// to protect privacy (docs/reference/apns.md 3.6).
     package var unregisteredDelay: Int64 = 0
-    /// How many notifications one device token accepts in a period; nil for no limit (section 11, row 27).
+    /// How many notifications one device token accepts in a period; nil for no limit (docs/reference/apns.md 11, row
+    /// 27).
     package var deviceRate: DeviceRate?
     /// The same for broadcasts to one channel.
     package var channelRate: DeviceRate?

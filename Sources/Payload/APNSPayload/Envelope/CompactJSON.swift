@@ -34,7 +34,7 @@ package enum CompactJSON {
                 switch byte {
                 case UInt8(ascii: "\""): isInString.toggle()
                 case UInt8(ascii: "\\"):
-                    // Only in a string. The character after it is no quote that ends the string.
+                    // Only in a string. The character after it is not the quote that ends the string.
                     output[count] = byte
                     count += 1
                     output[count] = source[position]

@@ -54,7 +54,7 @@ extension ASCIIWord {
         var isRight = true
         var place = 0
         while place < text.count {
-            // The last word overlaps the one before where the length is no multiple of eight.
+            // The last word overlaps the one before where the length is not a multiple of eight.
             let word = ASCIIWord(at: UnsafeRawPointer(start + min(place, text.count - 8)))
             isRight = isRight && word.isASCII && word.hexDigits == all
             place += 8

@@ -306,7 +306,7 @@ extension Validator {
             return findings
         }
 
-        /// Whether the line that was read has no findings; nil if it is no envelope in its usual form.
+        /// Whether the line that was read has no findings; nil if it is not an envelope in its usual form.
         private mutating func isCleanEnvelope(topic: String?, pushType: String?, _ checks: Checks) -> Bool? {
             guard let found = EnvelopeLine(notification.document, &lineScratch, now: notification.now),
                 let context = contexts.context(of: found, in: notification.document, topic: topic, pushType: pushType)

@@ -111,7 +111,7 @@ package struct BodyConverter: Sendable {
                 "this looks like a body of OneSignal, which is not converted; send headings and contents in one language as "
                     + "title and body of aps.alert"
             } else {
-                "this is no body of Firebase HTTP v1 (an object message) or Expo (a member to); name it with --from if it is one"
+                "this is not a body of Firebase HTTP v1 (an object message) or Expo (a member to); name it with --from if it is one"
             }
         return BodyConversionError(text, at: part.offset)
     }

@@ -105,7 +105,7 @@ extension PastedDeviceToken {
             let rest = word.drop { $0 != "/" }.dropFirst(2)
             let host = rest.prefix { $0 != "/" && $0 != ":" }.lowercased()
             guard PastedDeviceToken.webPushHosts.contains(where: { host == $0 || host.hasSuffix(".\($0)") }) else {
-                self.init(.url, "is an address", "a device token is no address; take the token that the app got")
+                self.init(.url, "is an address", "a device token is not an address; take the token that the app got")
                 return
             }
             self.init(.webPush, "is the endpoint of a web push subscription", PastedDeviceToken.adviceOfWebPush)

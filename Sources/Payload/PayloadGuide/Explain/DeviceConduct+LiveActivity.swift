@@ -68,7 +68,7 @@ extension DeviceConduct {
 
 /// A date of a payload for people.
 enum PayloadDate {
-    /// - Parameter seconds: Since 1970-01-01 UTC; shown as it is where it is no date in seconds.
+    /// - Parameter seconds: Since 1970-01-01 UTC; shown as it is where it is not a date in seconds.
     static func text(_ seconds: Int64) -> String {
         (0...99_999_999_999).contains(seconds)
             ? TimeText.text(seconds * 1000).replacing(".000Z", with: "Z") : "\(seconds)"

@@ -52,7 +52,7 @@ struct EditText: Hashable {
         case ("PATCH", 7): write = .upsert(field: parts[5], value: parts[6], fields)
         case ("PATCH", 6):
             guard let id = RecordID(parts[5]) else { return nil }
-            write = .update(id, fields, unmodifiedSince: since.flatMap { HTTPDate.read($0) })
+            write = .update(id, fields, unmodifiedSince: since.flatMap { ServerDate(httpDate: $0) })
         case ("DELETE", 6):
             guard let id = RecordID(parts[5]) else { return nil }
             write = .delete(id)

@@ -49,7 +49,7 @@ final class MagazineApp: @unchecked Sendable {
             storage: MagazineStorage(disk: disk, device: device),
             transport: MagazineTransport(device: device, clock: clock),
             eventStore: MagazineEventStore(disk: disk, device: device, events: device.events), clock: clock,
-            makeStamp: { EventStamp(id: EventID(run.makeUUID()), time: run.wall) },
+            makeStamp: { EventStamp(id: EventID(run.makeUUID()), time: run.wallTime) },
             makeViewID: { "v\(run.nextNumber())" }, random: { run.random.next() }, tasks: run.executor.tasks,
             mainTasks: MainTaskStarter { Task(executorPreference: run.executor, operation: $0) },
             onReport: { if clock.isRunning { device.audit.reported($0) } })

@@ -47,7 +47,7 @@ final class MagazineRun: AppRun, @unchecked Sendable {
             counts: journal.counts, simulatedMilliseconds: timeline.now, jobs: executor.count)
     }
 
-    var wall: EventTime { EventTime(milliseconds: MagazineRun.start + timeline.now) }
+    var wallTime: EventTime { EventTime(milliseconds: MagazineRun.start + timeline.now) }
 
     func nextNumber() -> Int {
         lastNumber += 1

@@ -36,15 +36,16 @@ final class ShopApp: @unchecked Sendable {
         queue = EventQueue(
             store: ShopEventStore(disk: disk),
             destinations: [PersonalizationClient.destination(configuration, transport: transport)], clock: clock,
-            makeStamp: { EventStamp(id: EventID(run.makeUUID()), time: device.wall) }, random: { run.random.next() },
-            tasks: run.executor.tasks, onReport: { if clock.isRunning { device.audit.reported($0) } })
+            makeStamp: { EventStamp(id: EventID(run.makeUUID()), time: device.wallTime) },
+            random: { run.random.next() }, tasks: run.executor.tasks,
+            onReport: { if clock.isRunning { device.audit.reported($0) } })
         var decisions = DecisionConfiguration(endpoint: configuration.endpoint)
         decisions.graphs = ["offers": "other"]
         decisions.defaults = [:]
         decisions.maximumRequests = run.settings.maximumRequests
         let fetcher = DecisionClient(
             decisions, transport: ShopNetwork(device, clock), store: ShopByteStore(disk, \.replies), clock: clock,
-            wall: { device.wall }, tasks: run.executor.tasks,
+            wallClock: { device.wallTime }, tasks: run.executor.tasks,
             onEvent: { event in
                 if clock.isRunning, case .cacheDamaged = event { device.audit.violation("finds its cache damaged") }
             })

@@ -29,7 +29,7 @@ final class ShopDevice: @unchecked Sendable {
 
     var name: String { "device \(number)" }
 
-    var wall: EventTime { EventTime(milliseconds: ShopRun.start + run.timeline.now + clockOffset) }
+    var wallTime: EventTime { EventTime(milliseconds: ShopRun.start + run.timeline.now + clockOffset) }
 
     init(number: Int, _ run: ShopRun, _ configuration: PersonalizationConfiguration) {
         self.number = number

@@ -47,8 +47,9 @@ struct ShopTransport: EventTransport {
         guard clock.isRunning else { return .noAnswer }
         device.audit.sends(batch.events)
         let http = ShopNetwork(device, clock, events: batch.events.map(\.id))
-        let answer = await PersonalizationEventTransport(configuration, http: http, wall: { [device] in device.wall })
-            .send(batch)
+        let transport = PersonalizationEventTransport(
+            configuration, http: http, wallClock: { [device] in device.wallTime })
+        let answer = await transport.send(batch)
         if clock.isRunning { device.run.trace("\(device.name) gets \(answer) for \(batch.events.count) events") }
         return answer
     }

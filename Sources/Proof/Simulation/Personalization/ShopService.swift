@@ -63,7 +63,7 @@ final class ShopService: @unchecked Sendable {
     ///
     /// - Parameter events: Those of the request; nil for a decision request.
     func answer(_ request: DecisionHTTPRequest, _ events: [EventID]?, of device: ShopDevice) -> DecisionHTTPReply {
-        // Who uses the app is never refused for good: nobody can tell it to the service then.
+        // Identity events are never refused for good: the service could not learn later who uses the app.
         let isIdentity = events.map { device.audit.hasIdentity($0) } ?? false
         if let refusal = refusal(isDecision: events == nil), refusal.status != 400 || !isIdentity {
             run.count(.serviceRefusal)

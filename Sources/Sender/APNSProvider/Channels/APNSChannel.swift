@@ -4,7 +4,7 @@ public import APNSModel
 public struct APNSChannel: Hashable, Sendable {
     /// What a channel stores for devices that are not connected. It cannot be changed afterwards.
     ///
-    /// A struct, so that a value that Apple adds is no error.
+    /// A struct, so that a value that Apple adds is not an error.
     public struct Storage: RawRepresentable, Hashable, Sendable {
         /// The number in `message-storage-policy`.
         public let rawValue: Int

@@ -2,7 +2,7 @@ public import APNSModel
 
 /// Why a request about channels has no result.
 public struct ChannelError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened. A struct, so that a new code is no breaking change.
+    /// What happened. A struct, so that a new code is not a breaking change.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -43,7 +43,7 @@ extension ChannelError {
     /// - Parameter code: `unsent` or `unknown`.
     init(_ code: Code, _ cause: APNSSendError, requestID: String, isSafeToRetry: Bool) {
         var cause = cause
-        // A provider speaks of what it mostly sends.
+        // The text of the cause is about a notification; this request is about a channel.
         cause.detail = cause.detail
             .replacing("the notification may have been delivered", with: "the request may have been processed")
             .replacing("the notification", with: "the request")
@@ -51,9 +51,10 @@ extension ChannelError {
             code: code, detail: cause.detail, cause: cause, requestID: requestID, isSafeToRetry: isSafeToRetry)
     }
 
-    init(badAnswer words: String, requestID: String, isSafeToRetry: Bool) {
+    init(badAnswer description: String, requestID: String, isSafeToRetry: Bool) {
         self.init(
-            code: .badAnswer, detail: "the gateway's answer \(words); check that it is APNs or a gateway simulator",
+            code: .badAnswer,
+            detail: "the gateway's answer \(description); check that it is APNs or a gateway simulator",
             requestID: requestID, isSafeToRetry: isSafeToRetry)
     }
 }

@@ -82,7 +82,8 @@ public final class ChannelManager: Sendable {
             do throws(Answer.Unreadable) {
                 return try read(exchange.answer ?? Answer())
             } catch {
-                throw ChannelError(badAnswer: error.words, requestID: requestID, isSafeToRetry: request.isRepeatable)
+                throw ChannelError(
+                    badAnswer: error.description, requestID: requestID, isSafeToRetry: request.isRepeatable)
             }
         case .refused(let refusal): throw ChannelError(refusal, requestID: requestID)
         case .unsent(let error): throw ChannelError(.unsent, error, requestID: requestID, isSafeToRetry: true)

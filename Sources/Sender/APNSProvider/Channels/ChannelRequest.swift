@@ -51,13 +51,15 @@ struct ChannelRequest {
 extension Answer {
     /// What makes an answer unreadable, as the end of a sentence that begins with the answer.
     struct Unreadable: Error, Hashable {
-        let words: String
+        let description: String
     }
 
     /// The id of the channel that was created.
     func createdChannel() throws(Unreadable) -> ChannelID {
-        guard let text = head.channelID else { throw Unreadable(words: "has no apns-channel-id") }
-        guard let id = ChannelID(text) else { throw Unreadable(words: "has an apns-channel-id that is not base64") }
+        guard let text = head.channelID else { throw Unreadable(description: "has no apns-channel-id") }
+        guard let id = ChannelID(text) else {
+            throw Unreadable(description: "has an apns-channel-id that is not base64")
+        }
         return id
     }
 
@@ -66,9 +68,9 @@ extension Answer {
         guard
             let policy = document.member("message-storage-policy", of: .root).flatMap({ document.integer(of: $0) }),
             let number = Int(exactly: policy)
-        else { throw Unreadable(words: "has no number as message-storage-policy") }
+        else { throw Unreadable(description: "has no number as message-storage-policy") }
         guard let pushType = document.member("push-type", of: .root).flatMap({ document.string(of: $0) }) else {
-            throw Unreadable(words: "has no push-type")
+            throw Unreadable(description: "has no push-type")
         }
         return APNSChannel(id: id, storage: APNSChannel.Storage(rawValue: number), pushType: pushType)
     }
@@ -76,12 +78,12 @@ extension Answer {
     func channels() throws(Unreadable) -> [ChannelID] {
         let document = try object()
         guard let list = document.member("channels", of: .root), document.kind(of: list) == .array else {
-            throw Unreadable(words: "has no list of channels")
+            throw Unreadable(description: "has no list of channels")
         }
         var ids: [ChannelID] = []
         for element in document.elements(of: list) {
             guard let id = document.string(of: element).flatMap({ ChannelID($0) }) else {
-                throw Unreadable(words: "has a channel id that is not base64, at position \(ids.count)")
+                throw Unreadable(description: "has a channel id that is not base64, at position \(ids.count)")
             }
             ids.append(id)
         }
@@ -90,7 +92,7 @@ extension Answer {
 
     private func object() throws(Unreadable) -> JSONDocument {
         guard let document = try? JSONDocument(body, maximumDepth: 8), document.kind(of: .root) == .object else {
-            throw Unreadable(words: "is not a JSON object")
+            throw Unreadable(description: "is not a JSON object")
         }
         return document
     }

@@ -44,7 +44,7 @@ public struct APNSGateway: Hashable, Sendable, CustomStringConvertible {
                 .gateway,
                 url.hasPrefix("http://")
                     ? "\(shown) has the scheme http; a gateway has TLS: https://HOST or https://HOST:PORT"
-                    : "\(shown) is no gateway; write https://HOST or https://HOST:PORT, with a port from 1 to 65535, "
+                    : "\(shown) is not a gateway; write https://HOST or https://HOST:PORT, with a port from 1 to 65535, "
                         + "without user, path and query")
         }
         self = gateway

@@ -1,6 +1,6 @@
 /// Why there is no answer to a notification.
 public struct APNSSendError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened. A struct, so that a new code is no breaking change.
+    /// What happened. A struct, so that a new code is not a breaking change.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 

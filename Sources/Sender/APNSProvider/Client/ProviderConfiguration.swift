@@ -98,12 +98,14 @@ public struct ProviderConfiguration: Sendable {
     public var connectAttempts: Int?
     /// The wait after the first failed attempt to connect. It doubles with each further one, up to `maximumBackOff`. A
     /// random part of up to a half, and at most a fifth of `maximumBackOff`, is taken off, so that many providers do not
-    /// reconnect at the same moment. It starts again once a connection has worked steadily: answers have come on it for
-    /// 10 s, or it has answered and was open for 30 s.
+    /// reconnect at the same moment. It starts again once a connection has worked steadily: an answer has come on it 10 s
+    /// after the first one, or it has answered and was open for 30 s.
     ///
     /// A connection that ends with an error, or after it was open for a short time only, counts as a failed attempt. With
-    /// the defaults a gateway that never works gets at most 20 connects in ten minutes. One that has worked steadily is
-    /// replaced without a wait after a GOAWAY without an error.
+    /// the defaults a gateway that never works gets at most 20 connects in ten minutes, and one more for each further
+    /// connection of the pool where it answers before it fails. One that has worked steadily is replaced without a wait
+    /// after a GOAWAY without an error. Each provider counts for itself, because a gateway may refuse the credentials of one
+    /// and not of another: a process should have one provider for each gateway and key.
     public var backOff: Duration = .milliseconds(250)
     public var maximumBackOff: Duration = .seconds(60)
     /// A connection with open streams on which nothing was received for this time is checked with a PING.

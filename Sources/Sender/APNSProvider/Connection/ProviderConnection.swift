@@ -27,9 +27,9 @@ struct ProviderConnection {
     private var opened: MonotonicTime
     /// When the last stream was closed, or the connection was opened.
     private var idleSince: MonotonicTime
-    /// Whether the gateway answered at least one notification here, which proves that the connection works. An answer that
-    /// asks for a new connection does not.
-    private(set) var hasAnswered = false
+    /// When the gateway first answered a notification here, which proves that the connection works. An answer that asks for a
+    /// new connection does not.
+    private var firstAnswer: MonotonicTime?
     /// Whether `noteSilence` was true.
     private var wasSilent = false
     /// Whether `noteSteadiness` was true.
@@ -51,6 +51,7 @@ struct ProviderConnection {
         idleSince = now
     }
 
+    var hasAnswered: Bool { firstAnswer != nil }
     var isConnecting: Bool { phase == .connecting }
     var isOpen: Bool { phase == .open }
 
@@ -127,8 +128,9 @@ struct ProviderConnection {
     mutating func answered(_ slot: Int, at now: MonotonicTime) -> InFlightRequest? {
         guard let request = take(slot) else { return nil }
         if !isSteady, !request.asksForNewConnection {
-            hasAnswered = true
-            isSteady = now - opened >= ReconnectionPolicy.steadyAnswers
+            let first = firstAnswer ?? now
+            firstAnswer = first
+            isSteady = now - first >= ReconnectionPolicy.steadyAnswers
         }
         if let limit = refusalLimit {
             refusalLimit = limit + 1 < streamLimit ? limit + 1 : nil

@@ -13,7 +13,7 @@ import HTTP2Session
 struct ResponseHead {
     var status = 0
     /// `apns-id` or `apns-request-id`. Nil when it equals the id that was sent, which is nearly always so; this saves a string
-    /// for each answer. Nil also for what is no UUID.
+    /// for each answer. Nil also for a value that is not a UUID.
     var apnsID: NotificationID?
     var uniqueID: String?
     /// `apns-channel-id`, of a channel that was created.

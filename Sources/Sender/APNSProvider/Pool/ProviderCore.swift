@@ -342,7 +342,7 @@ struct ProviderCore {
                 connections[index]?.pinged(at: now)
                 actions.append(.ping(connection: index))
             case .close:
-                // This side closes, which is no failure.
+                // This side closes the connection, which is not a failure.
                 if connection.isOpen { connections[index]?.drain() }
                 actions.append(.close(connection: index))
             case .abort: actions.append(.abort(connection: index))

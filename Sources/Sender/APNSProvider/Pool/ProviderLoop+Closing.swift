@@ -40,6 +40,8 @@ extension ProviderLoop {
     /// Completes the futures of `close` and `whenClosed` if nothing is left.
     func finishClosing() {
         guard isClosed else { return }
+        // The event loop may be shut down after this, so a source that ignores cancellation could never end its bulk send.
+        for run in Array(bulkRuns.values) { run.leaveSource() }
         for timer in closeTimers { timer.cancel() }
         closeTimers = []
         closed?.succeed()

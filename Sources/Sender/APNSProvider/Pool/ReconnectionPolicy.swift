@@ -13,7 +13,7 @@ struct ReconnectionPolicy {
         case failed
     }
 
-    /// Once answers have come on a connection for this time, it works steadily.
+    /// Once this time lies between the first and the latest answer on a connection, it works steadily.
     static let steadyAnswers: Duration = .seconds(10)
     /// A connection that has answered at all and was open for this time has worked steadily: it was mostly idle.
     static let steadyLife: Duration = .seconds(30)

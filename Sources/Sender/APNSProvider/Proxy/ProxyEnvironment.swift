@@ -27,7 +27,7 @@ struct ProxyEnvironment {
 
     /// The proxy for connections to `gateway`; nil for none.
     ///
-    /// - Throws: When the variable is no URL of a proxy. The error names the variable.
+    /// - Throws: When the variable is not the URL of a proxy. The error names the variable.
     func proxy(for gateway: APNSGateway) throws(ProviderConfigurationError) -> ProviderConfiguration.Proxy? {
         guard let proxy, !ProxyExceptions.isLoopback(gateway.host),
             !exceptions.contains(host: gateway.host, port: gateway.port)

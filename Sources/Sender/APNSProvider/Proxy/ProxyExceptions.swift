@@ -46,11 +46,11 @@ struct ProxyExceptions {
         }
     }
 
-    /// Whether `host` is this machine: `localhost`, a name below it (RFC 6761 6.3), or a loopback address.
+    /// Whether `host` is this machine: `localhost`, a name below it (RFC 6761 6.3), or a loopback address in any form.
+    /// `LoopbackHost` knows the usual forms only, because it also decides who needs no authentication.
     static func isLoopback(_ host: String) -> Bool {
-        let name = normalized(host)
-        if name == "localhost" || name.hasSuffix(".localhost") { return true }
-        guard let address = bytes(of: name) else { return false }
+        if LoopbackHost.isLoopback(host) { return true }
+        guard let address = bytes(of: normalized(host)) else { return false }
         return address.count == 4 ? address[0] == 127 : address == [UInt8](repeating: 0, count: 15) + [1]
     }
 

@@ -61,7 +61,7 @@ package struct KeyForm: Hashable, Sendable {
         let text = form.oddities.contains(.utf16) ? utf8(fromUTF16: bytes) : bytes
         let key = try? SigningKey(pem: String(decoding: text, as: UTF8.self))
         form.hasKey = key != nil
-        // Base64 of something else is no form of a key.
+        // Base64 of something else is not a form of a key.
         if key == nil { form.oddities.removeAll { $0 == .base64 } }
         return (form, key)
     }

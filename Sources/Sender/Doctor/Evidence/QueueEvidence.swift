@@ -56,7 +56,7 @@ package enum QueuePersistence: Hashable, Sendable {
 package struct QueueMemory: Hashable, Sendable {
     /// Such as `noeviction`.
     package var policy: String
-    /// In bytes; 0 is no limit.
+    /// In bytes; 0 means no limit.
     package var limit: Int64
     package var used: Int64
 

@@ -1,6 +1,6 @@
 /// Why a key cannot be read or used. It never contains key material.
 public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of error. A struct, so that a new code is no breaking change.
+    /// The kind of error. A struct, so that a new code is not a breaking change.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -31,7 +31,7 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let privateValueOutOfRange = Code(rawValue: "private-value-out-of-range")
         /// The public key does not belong to the private value, or is not a point of the curve.
         public static let badPublicKey = Code(rawValue: "bad-public-key")
-        /// A `ProviderTokenSigner` failed, or returned what is no signature.
+        /// A `ProviderTokenSigner` failed, or returned bytes that are not a signature.
         public static let signer = Code(rawValue: "signer")
         /// OpenSSL failed: out of memory, no random source, or P-256 forbidden by its configuration.
         public static let library = Code(rawValue: "library")

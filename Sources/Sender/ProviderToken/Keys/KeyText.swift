@@ -69,7 +69,8 @@ struct KeyText {
 
     private static let backslash = UInt8(ascii: "\\")
 
-    /// The error for what is no key in any of these forms. It says what the text looks like, and shows nothing of it.
+    /// The error for a text that is not a key in any of these forms. It says what the text looks like, and shows
+    /// nothing of it.
     private static func error(for text: [UInt8]) -> KeyError {
         let wanted = "pass the text of the .p8 file, with its line -----BEGIN PRIVATE KEY-----, or base64 of the file"
         let word = String(decoding: text, as: UTF8.self)

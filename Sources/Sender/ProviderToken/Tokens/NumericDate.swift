@@ -16,8 +16,9 @@ package enum NumericDate {
 
     /// The whole seconds of the time `value`.
     ///
-    /// - Parameter acceptsStrings: Whether a string of digits is a time too. It is no NumericDate, but APNs has accepted it
-    ///   from one library for years (docs/reference/apns.md 4.1). No client is known that puts a fraction into a string.
+    /// - Parameter acceptsStrings: Whether a string of digits is a time too. It is not a NumericDate, but APNs has
+    ///   accepted it from one library for years (docs/reference/apns.md 4.1). No client is known that puts a fraction
+    ///   into a string.
     package static func seconds(
         of value: JSONIndex, in claims: JSONDocument, acceptsStrings: Bool
     ) throws(Fault) -> Int64 {

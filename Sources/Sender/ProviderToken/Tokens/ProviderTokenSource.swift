@@ -119,7 +119,7 @@ public final class ProviderTokenSource: Sendable {
                     result = .success(SignedToken(message, signature: signature.raw, keyNumber: keyNumber))
                 } else {
                     let detail =
-                        "the signer returned \(bytes.count) bytes, which are no ES256 signature; return r and s, 64 bytes"
+                        "the signer returned \(bytes.count) bytes, which are not an ES256 signature; return r and s, 64 bytes"
                     result = .failure(KeyError(.signer, detail))
                 }
             } catch {

@@ -5,7 +5,7 @@ extension TLSError {
     ///
     /// - Parameters:
     ///   - status: The result of `SSL_get_error` for the call.
-    ///   - isHandshakeDone: Whether the handshake was done. Then plain text is no sign of a wrong port.
+    ///   - isHandshakeDone: Whether the handshake was done. Then plain text does not indicate a wrong port.
     init(_ status: Int32, of session: borrowing TLSHandle, wantedName: String?, isHandshakeDone: Bool) {
         let failure = OpenSSLFailure.drain()
         let isAlert = failure.library == ERR_LIB_SSL && failure.reason > SSL_AD_REASON_OFFSET

@@ -39,7 +39,7 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
     package var detail: String
     /// Five characters of the server; nil where the error is not the server's.
     package var sqlState: String?
-    /// Whether the server may have run the statements all the same.
+    /// Whether the server may have run the statements although the call failed.
     package var mayHaveRun: Bool
 
     package init(_ code: Code, _ detail: String, sqlState: String? = nil, mayHaveRun: Bool = false) {

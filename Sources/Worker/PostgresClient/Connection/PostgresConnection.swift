@@ -124,7 +124,8 @@ final class PostgresConnection {
         var ends = 0
         while isOpen, !pipeline.isEmpty, PQisBusy(handle.raw) == 0 {
             guard let raw = PQgetResult(handle.raw) else {
-                // The first end moves libpq to the next statement; at the second one, nothing has come.
+                // After the first end libpq continues with the next statement; a second end in a row means that no
+                // result has arrived yet.
                 ends += 1
                 receive(.end)
                 if ends > 1 { return }

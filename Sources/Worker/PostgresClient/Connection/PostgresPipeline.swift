@@ -53,7 +53,7 @@ package struct PostgresPipeline<Owner, Rows> {
 
     package enum Event {
         case rows(Rows)
-        /// A statement that gave nothing that counts, such as a preparation.
+        /// A statement has succeeded, and its result is not part of the answer, such as a preparation.
         case done
         case error(PostgresError)
         /// The server skips the statement, because one before it failed.
@@ -93,7 +93,7 @@ package struct PostgresPipeline<Owner, Rows> {
             if requests[first].error == nil { requests[first].error = error }
         case .skipped: requests[first].hasResult = true
         case .end:
-            // Between two statements libpq may report an end of nothing.
+            // Between two statements libpq may report an end that belongs to neither.
             guard isStep, requests[first].hasResult else { return .nothing }
             requests[first].next += 1
             requests[first].hasResult = false

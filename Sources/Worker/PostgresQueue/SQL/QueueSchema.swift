@@ -1,6 +1,6 @@
 /// The tables of the queue.
 package enum QueueSchema {
-    /// The most bytes of a job. The table refuses a longer one, so that its producer hears of it.
+    /// The most bytes of a job. The table refuses a longer one, so that its producer gets an error.
     static let maximumJobBytes = 16 << 20
 
     static let tables = [

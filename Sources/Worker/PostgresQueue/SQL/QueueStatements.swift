@@ -1,7 +1,7 @@
 /// The statements of the queue. Each text is prepared once for a connection.
 ///
-/// A plan for any parameters takes the LIMIT of a parameter for a tenth of the table. `id = ANY(ARRAY(…))` is planned for few
-/// rows all the same, and so finds them by their index.
+/// A generic plan assumes that a LIMIT given as a parameter returns a tenth of the rows, and scans the table. For
+/// `id = ANY(ARRAY(…))` PostgreSQL always expects few rows, and uses the index.
 enum QueueStatements {
     private static let columns = "lane, tenant, attempt, key, body, raw, context"
     private static let now = "(extract(epoch FROM now()) * 1000)::bigint"

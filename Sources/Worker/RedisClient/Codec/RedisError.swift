@@ -44,7 +44,7 @@ package struct RedisError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var code: Code
     package var detail: String
-    /// Whether the server may have run the command all the same.
+    /// Whether the server may have run the command although the call failed.
     package var mayHaveRun: Bool
 
     package init(_ code: Code, _ detail: String, mayHaveRun: Bool = false) {
@@ -55,7 +55,7 @@ package struct RedisError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { detail }
 
-    /// Whether the connection is of no use any more after this refusal: another connection may reach a server that is a
+    /// Whether the client closes the connection after this refusal: a new connection may reach a server that is a
     /// master, or has loaded its data.
     var endsConnection: Bool { [.readOnly, .loading, .tooManyClients, .protectedMode].contains(code) }
 

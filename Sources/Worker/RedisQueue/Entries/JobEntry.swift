@@ -7,7 +7,7 @@ struct JobEntry {
     /// Names and values, in turn. A stranger's entry may repeat a name; then the first counts.
     private let fields: [RedisValue]
 
-    /// Nil for what is no entry: the id of one that was removed has no fields.
+    /// Nil for a value that is not an entry: of a removed one the server gives the id without fields.
     init?(_ value: RedisValue) {
         guard let parts = value.array, parts.count >= 2, let id = parts[0].string, let fields = parts[1].array else {
             return nil

@@ -9,7 +9,7 @@ struct StreamFacts {
     /// When the oldest job came, in milliseconds since 1970.
     let oldest: Int64?
     let consumers: [QueueStatus.Consumer]
-    /// Whether an entry was removed that the group had given to nobody. Workers remove only what they were given.
+    /// Whether an entry was removed before the group gave it to a worker. Workers remove only what they were given.
     let lostUnread: Bool
 
     init?(_ value: RedisValue) {

@@ -29,7 +29,8 @@ extension RedisQueue {
         let unprepared = demands.map(\.lane).filter { !lanes.contains($0) }
         if !unprepared.isEmpty { try await prepare(unprepared) }
 
-        // First what is over. Each XAUTOCLAIM looks at a bounded number of pending entries and goes on where it ended.
+        // First the jobs whose lease is over. Each XAUTOCLAIM looks at a bounded number of pending entries and goes on
+        // where it ended.
         var commands: [RedisCommand] = []
         var places: [(demand: Int, key: String)] = []
         for (index, demand) in demands.enumerated() {
@@ -70,7 +71,7 @@ extension RedisQueue {
             }
         }
 
-        // Then the oldest that nobody had, and for those above how often they were delivered.
+        // Then the oldest jobs that were never delivered, and for the jobs above how often they were.
         var reads: [(demand: Int, key: String, count: Int)] = []
         for (index, demand) in demands.enumerated() where missing[index] > 0 {
             let keys = firstKeys(demand.lane, atMost: missing[index])

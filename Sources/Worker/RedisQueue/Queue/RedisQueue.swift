@@ -177,7 +177,8 @@ package actor RedisQueue: JobQueue {
         giveBack(waiter)
     }
 
-    /// The last entry that the group has given to a worker; the begin where there is no group, so that the wait ends at once.
+    /// The last entry that the group has given to a worker; the start of the stream where there is no group, so that
+    /// the wait ends at once.
     private static func lastGiven(_ reply: RedisValue) -> String {
         for group in reply.array ?? [] {
             let facts = group.array ?? []
@@ -190,7 +191,7 @@ package actor RedisQueue: JobQueue {
         return "0-0"
     }
 
-    /// Nil when as many waits as allowed are under way; who gets nil asks again later.
+    /// Nil when the largest number of waits is in progress; the caller then asks again later.
     private func takeWaiter() throws(QueueError) -> RedisClient? {
         guard !isClosed else { throw QueueError(.closed, "the queue is closed", isTemporary: false) }
         if let waiter = idleWaiters.popLast() { return waiter }

@@ -8,11 +8,12 @@ package struct PushReference: Hashable, Sendable {
     var line: Int32
     /// How often it was sent by this worker without a known outcome.
     var resends: Int32 = 0
-    /// Whether its outcome tells if the pause of its tenant can end.
+    /// Whether its outcome decides if the pause of its tenant ends.
     var probesTenant = false
-    /// Whether its outcome tells if the breaker of its host can close.
+    /// Whether its outcome decides if the breaker of its host closes.
     var probesHost = false
-    /// A push that probes one circuit may have been sent before the other one opened, and says nothing about it.
+    /// A push that probes one circuit may have been sent before the other one opened. Then its outcome does not count for the
+    /// other one.
     package var isProbe: Bool { probesTenant || probesHost }
 }
 
@@ -36,9 +37,9 @@ struct HeldJob: Sendable {
         case waiting, inFlight, done
     }
 
-    /// Lines of a job with the same end.
+    /// Lines of a job with the same outcome.
     struct Group: Hashable, Sendable {
-        /// Nil is again at once.
+        /// Nil: they are enqueued again at once.
         var wait: Duration?
         var attempt: Int
         var reason: String
@@ -54,7 +55,7 @@ struct HeldJob: Sendable {
     var lane: Int
     var ranges: [Range<Int>]
     var lines: [LineState]
-    /// How many lines have no end.
+    /// How many lines have no outcome yet.
     var open: Int
     var inFlight = 0
     var leaseEnds: MonotonicTime
@@ -62,13 +63,13 @@ struct HeldJob: Sendable {
     var isLost = false
     var settlement: Settlement
     var groups: [(group: Group, lines: [Int])] = []
-    /// The lines that wait again after outcomes that are unknown, with the number of these.
+    /// Lines that wait to be sent again after unknown outcomes, with the number of unknown outcomes of each.
     var doubts: [Int: Int] = [:]
 
     /// How many attempts at a line count, while it waits.
     func attempts(_ line: Int) -> Int { job.content.attempt + (doubts[line] ?? 0) }
 
-    /// The lines go together with others of the same end.
+    /// Puts a line together with others that have the same outcome.
     mutating func add(_ line: Int, to group: Group) {
         if let index = groups.firstIndex(where: { $0.group == group }) {
             groups[index].lines.append(line)

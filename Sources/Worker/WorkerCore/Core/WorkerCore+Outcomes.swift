@@ -105,7 +105,7 @@ extension WorkerCore {
         "\(attempt) \(attempt == 1 ? "attempt" : "attempts") failed, the last one so: \(why)"
     }
 
-    /// It was not sent, so it waits again, in front of the others.
+    /// Puts a push that was not sent in front of the others that wait.
     private mutating func putBack(
         _ finished: Finished, _ slot: Int, _ tenant: Int, _ reason: String, _ why: String, at now: MonotonicTime
     ) {
@@ -156,7 +156,8 @@ extension WorkerCore {
                 slot, line, dead: "unknown", why: lastAttempt(attempt, why), attempt: attempt, finished.result, at: now)
         }
         counts.resent += 1
-        // Once at once, because most such losses are of one connection; then by the ladder.
+        // The first repeat comes at once, because mostly a single connection was lost; later ones wait as the ladder
+        // says.
         if finished.reference.resends == 0, !isDraining, slots[slot]?.isLost == false {
             slots[slot]?.doubts[line] = 1
             return wait(finished, slot, tenant, resends: 1)
@@ -219,7 +220,7 @@ extension WorkerCore {
         }
     }
 
-    /// Whether the provider ended it by itself, which says nothing about the host.
+    /// Whether the provider ended the push before sending it, which says nothing about the host.
     private static func isOwnEnd(_ outcome: APNSOutcome) -> Bool {
         guard case .unsent(let error) = outcome else { return false }
         return error.code == .cancelled || error.code == .providerClosed || error.code == .queueFull
@@ -255,7 +256,7 @@ extension WorkerCore {
         if sendsElsewhere(than: tenant) { deferWaiting(tenant, at: now) }
     }
 
-    /// What waits for a tenant waits in the engine instead.
+    /// Returns the waiting pushes of a tenant to the engine, which delivers them again after the wait.
     private mutating func deferWaiting(_ tenant: Int, at now: MonotonicTime) {
         let wait = rounded(blockedWait(tenant, at: now))
         for lane in lanes.indices {
@@ -315,7 +316,7 @@ extension WorkerCore {
         slots[slot]?.settlement.results.append(String(decoding: text.bytes, as: UTF8.self))
     }
 
-    /// A line has its end.
+    /// A line has its outcome.
     mutating func end(_ slot: Int, _ line: Int) {
         slots[slot]?.lines[line] = .done
         slots[slot]?.open -= 1
@@ -344,7 +345,7 @@ extension WorkerCore {
         end(slot, line)
     }
 
-    /// Puts the job to those that are settled next, once every line has its end.
+    /// Adds the job to those that are settled next, once every line has its outcome.
     mutating func finishIfDone(_ slot: Int, at now: MonotonicTime) {
         guard let job = slots[slot] else { return }
         if job.open == 0 {
@@ -354,7 +355,8 @@ extension WorkerCore {
         }
     }
 
-    /// What of the job was not sent is ready again at once, for another worker. A job that is lost stays with who has it.
+    /// Makes the lines that were not sent ready again at once, for another worker. A lost job stays with the worker
+    /// that has it.
     mutating func handBack(_ slot: Int, at now: MonotonicTime) {
         guard let job = slots[slot] else { return }
         guard !job.isLost else { return forget(slot) }

@@ -8,7 +8,7 @@ extension WorkerCore {
     package func demands(at now: MonotonicTime) -> [LaneDemand] {
         guard !isDraining, unsettledLines < 4 * settings.window, !isWaitingForNothing(at: now) else { return [] }
         let used = waiting + inFlight
-        // With a limit, more than two seconds of it would only wait here.
+        // With a rate limit, more pushes than two seconds allow would only wait here.
         let limit = settings.rate.map { min(settings.window, max(LaneQueue.quantum, 2 * $0)) } ?? settings.window
         let room = limit - used
         var wanting = settings.lanes.lanes.map { _ in true }
@@ -34,7 +34,7 @@ extension WorkerCore {
         }
     }
 
-    /// Whether every tenant is blocked, and none may try yet with a push that is still to be reserved.
+    /// Whether every tenant is blocked, and for none a push may be reserved as a probe.
     private func isWaitingForNothing(at now: MonotonicTime) -> Bool {
         guard !settings.isOnce, !tenants.isEmpty else { return false }
         return tenants.indices.allSatisfy {
@@ -48,7 +48,7 @@ extension WorkerCore {
     package enum Admission: Hashable, Sendable {
         /// Read the lines for this tenant and call `take`.
         case read(tenant: Int)
-        /// Nothing: it has its end, or is held already.
+        /// Nothing: the job is finished, or is held already.
         case dealtWith
     }
 
@@ -133,13 +133,14 @@ extension WorkerCore {
 
     func waitingCount(of tenant: Int) -> Int { lanes.reduce(0) { $0 + $1.count(of: tenant) } }
 
-    /// Whether what is blocked takes the place of somebody else's pushes, or keeps a worker from its end.
+    /// Whether the jobs of a blocked tenant take up space in the window that others need, or keep a worker with `--once`
+    /// running.
     func sendsElsewhere(than tenant: Int) -> Bool {
         if !tenants[tenant].circuit.isClosed { return settings.isOnce || tenants.count > 1 }
         return hosts.count > 1 || isTired(of: tenants[tenant].host)
     }
 
-    /// Whether a worker that is to end has tried a host often enough.
+    /// Whether a worker with `--once` has tried an unreachable host so often that it no longer waits for it.
     func isTired(of host: Int) -> Bool {
         guard settings.isOnce, case .open(_, let step) = hosts[host].circuit.state else { return false }
         return step > 4
@@ -206,7 +207,7 @@ extension WorkerCore {
         return loser != push.reference
     }
 
-    /// The push waits no more, so none with the same collapse id replaces it.
+    /// The push no longer waits, so a newer one with the same collapse id cannot replace it.
     mutating func leaveNewest(_ push: WaitingPush, of tenant: Int) {
         guard !newest.isEmpty, let id = push.notification.collapseID else { return }
         let key = CollapseKey(
@@ -247,7 +248,7 @@ extension WorkerCore {
         return slot
     }
 
-    /// The job leaves, settled or not.
+    /// Removes the job from this worker, settled or not.
     mutating func forget(_ slot: Int) {
         guard let job = slots[slot] else { return }
         held[job.job.id] = nil

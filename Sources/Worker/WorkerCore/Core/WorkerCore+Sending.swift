@@ -11,7 +11,8 @@ extension WorkerCore {
     /// What to send now: the lanes by weight, in each lane the tenants in turn, as far as senders, limits, pauses and breakers
     /// allow.
     package mutating func dispatch(at now: MonotonicTime) -> [Dispatch] {
-        // Where leases are over, another worker may be sending the same: `extend` tells first.
+        // Once a lease has ended, another worker may be sending the same pushes: nothing is sent until `extend` has
+        // answered.
         guard !isDraining, waiting > 0, now < firstLeaseEnd else { return [] }
         var batches: [Int: [OutgoingPush]] = [:]
         while let lane = nextLane(at: now) {

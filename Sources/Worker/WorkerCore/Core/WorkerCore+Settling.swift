@@ -8,7 +8,7 @@ extension WorkerCore {
     /// Whether there is a job that the engine refused to settle.
     package var hasRefused: Bool { !refused.isEmpty }
 
-    /// The job has its end, and is settled next.
+    /// The job is finished, and is settled next.
     mutating func conclude(_ slot: Int) {
         unsettledLines += slots[slot]?.lines.count ?? 0
         ended.append(slot)
@@ -50,8 +50,9 @@ extension WorkerCore {
 
     /// The engine did not answer, or could not: the same settlements come again.
     ///
-    /// - Parameter isRefused: Whether the cause may be one of them, as when the engine is too full for what follows from it.
-    ///   Then those from which something follows come one by one. One that is refused alone comes behind the others.
+    /// - Parameter isRefused: Whether a single settlement may be the cause, as when the engine is too full for what it
+    ///   writes. Then those that write something are sent one by one, and one that is refused alone is moved behind the
+    ///   others.
     package mutating func settlingFailed(isRefused: Bool = false) {
         if isRefused, settling.count == 1 {
             carefulSettlements = max(0, carefulSettlements - 1)
@@ -114,7 +115,8 @@ extension WorkerCore {
         events.append(.jobsLost(lostJobs))
     }
 
-    /// Another worker has the job: what waits is not sent here. What is in flight is settled, if that is all of the job.
+    /// Another worker has the job: its waiting lines are not sent here. It is settled here only if the lines in flight
+    /// are all that is left.
     private mutating func lose(_ slot: Int) {
         slots[slot]?.isLost = true
         guard let job = slots[slot], job.inFlight == 0 else { return }

@@ -36,15 +36,15 @@ package struct WorkerCore: Sendable {
     var generations: [UInt32] = []
     var freeSlots: [Int] = []
     var held: [JobID: Int] = [:]
-    /// The slots whose jobs have their end, and wait to be settled.
+    /// The slots of finished jobs that wait to be settled.
     var ended: Fifo<Int> = Fifo()
     var settling: [Int] = []
-    /// Lines of the jobs that have their end and are not settled.
+    /// Lines of finished jobs that are not settled.
     var unsettledLines = 0
     /// The slots of those that the engine refused to settle, and has not settled since.
     var refused: Set<Int> = []
-    /// How many settlements are taken with care, because the engine refused some of them together: those from which something
-    /// follows come alone.
+    /// How many of the next settlements are sent one by one if they write something, because the engine refused some of
+    /// them together.
     var carefulSettlements = 0
 
     /// Pushes that wait, and those with a sender.

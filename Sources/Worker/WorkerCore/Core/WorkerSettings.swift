@@ -1,6 +1,6 @@
 import PushQueue
 
-/// What a worker is told at its start.
+/// The settings with which a worker starts.
 package struct WorkerSettings: Hashable, Sendable {
     package enum Unknown: String, Hashable, Sendable, CaseIterable { case resend, dead }
 
@@ -21,12 +21,13 @@ package struct WorkerSettings: Hashable, Sendable {
     package var rate: Int?
     /// Whether each outcome is written to the results.
     package var writesResults = false
-    /// Whether it ends when nothing is ready or pending: then what cannot be sent now goes to later instead of waiting here.
+    /// Whether it ends when nothing is ready or pending: then jobs that cannot be sent now are scheduled for later
+    /// instead of waiting in the window.
     package var isOnce = false
     package var ladder = RetryLadder()
     package var tenantPolicy = Circuit.Policy.tenant
     package var hostPolicy = Circuit.Policy.host
-    /// A job that was delivered more often without being settled is dead: it may be what stops workers.
+    /// A job that was delivered more often without being settled goes to the dead letter: it may be what stops workers.
     package var maximumDeliveries = 25
     package var seed: UInt64 = 1
 

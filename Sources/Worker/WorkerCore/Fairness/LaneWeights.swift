@@ -32,7 +32,7 @@ package struct LaneWeights: Hashable, Sendable {
             guard let name = LaneName(pair[0]) else {
                 throw Problem(
                     description:
-                        "\"\(pair[0].prefix(40))\" is no name of a lane; it has 1 to 32 characters of a-z, 0-9, - and _"
+                        "\"\(pair[0].prefix(40))\" is not the name of a lane; it has 1 to 32 characters of a-z, 0-9, - and _"
                 )
             }
             let weight = pair.count == 2 ? Int(pair[1]) : 1

@@ -21,7 +21,7 @@ package struct JobReader: Sendable {
     private let defaults: EnvelopeDefaults
 
     /// - Parameters:
-    ///   - defaults: What envelopes do not have; the topic of the tenant.
+    ///   - defaults: Values for what envelopes leave out, such as the topic of the tenant.
     ///   - validates: Whether a line with a finding of severity error is bad.
     package init(defaults: EnvelopeDefaults, validates: Bool) {
         self.defaults = defaults

@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// Stops sending after failures, and lets one push through from time to time, which tells whether it works again.
+/// Stops sending after failures, and lets one push through from time to time to find out whether sending works again.
 ///
 /// The pause of a tenant whose credentials are refused is one, and so is the breaker of a host.
 package struct Circuit: Hashable, Sendable {
@@ -26,7 +26,7 @@ package struct Circuit: Hashable, Sendable {
         case closed
         /// - Parameter step: How many waits there were in a row, this one included.
         case open(until: MonotonicTime, step: Int)
-        /// One push is under way and tells.
+        /// One push is in flight as a probe; its outcome decides.
         case probing(step: Int)
     }
 
@@ -52,9 +52,9 @@ package struct Circuit: Hashable, Sendable {
         }
     }
 
-    /// A push is under way.
+    /// A push was handed to a sender.
     ///
-    /// - Returns: Whether it is the one that was allowed, whose outcome tells.
+    /// - Returns: Whether it is the probe, whose outcome decides.
     package mutating func probing() -> Bool {
         guard case .open(_, let step) = state else { return false }
         state = .probing(step: step)
@@ -81,7 +81,7 @@ package struct Circuit: Hashable, Sendable {
         return until
     }
 
-    /// The probe told nothing: the next push is another one.
+    /// The outcome of the probe decides nothing: another push becomes the probe, after the first wait.
     package mutating func probeWasInconclusive(at now: MonotonicTime) {
         if case .probing(let step) = state { state = .open(until: now + policy.firstWait, step: step) }
     }

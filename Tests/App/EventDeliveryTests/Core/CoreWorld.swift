@@ -17,12 +17,12 @@ struct CoreWorld {
     // What a store has.
     private var kept: [Int64: StoredEvent] = [:]
     private var state = StoredState()
-    private var flights: [FlightTicket: [QueueEntry]] = [:]
+    private var requests: [DeliveryRequest.ID: [QueueEntry]] = [:]
 
     // How events have ended.
     private(set) var delivered: Set<Int> = []
     private(set) var dropped: [Int: DropReason] = [:]
-    private var withdrawn: Set<FlightTicket> = []
+    private var withdrawn: Set<DeliveryRequest.ID> = []
     private(set) var statuses: Set<Int> = []
     /// Events that the service refuses whenever they are in a batch.
     private var bad: Set<Int> = []
@@ -126,7 +126,7 @@ struct CoreWorld {
 
     /// The process ends. Requests under way are lost, or the service takes them and the answer is lost.
     private mutating func kill() {
-        flights = [:]
+        requests = [:]
         withdrawn = []
         var fresh = DeliveryCore(policies)
         fresh.load(state, isTrusted: true)
@@ -144,13 +144,13 @@ struct CoreWorld {
         let (orders, wakeAt) = core.next(at: now)
         var unmade: Set<Int> = []
         for order in orders {
-            let lane = core.lanes[order.ticket.lane]
-            let entries = order.flight.entries
+            let lane = core.lanes[order.id.lane]
+            let entries = order.request.entries
             #expect(!entries.isEmpty && entries.count <= lane.policy.batch.maximumEvents)
             #expect(
                 entries.count == 1 || entries.reduce(0) { $0 + $1.bytes } <= lane.policy.batch.maximumBytes)
             #expect(lane.policy.batch.mixesGroups || Set(entries.map(\.group)).count == 1)
-            #expect(!flights.keys.contains { $0.lane == order.ticket.lane }, "two requests of a lane")
+            #expect(!requests.keys.contains { $0.lane == order.id.lane }, "two requests of a lane")
             for entry in entries {
                 let event = kept[entry.sequence]
                 #expect(event != nil, "sent after its end")
@@ -159,14 +159,14 @@ struct CoreWorld {
                     #expect(core.consent(for: purpose) == .optedIn, "sent without consent")
                 }
             }
-            checkOrder(entries, order.ticket.lane)
+            checkOrder(entries, order.id.lane)
             if Int.random(in: 0..<40, using: &random) == 0 {
                 // The store has lost some of them, so the request is not made.
                 let lost = Set(entries.map(\.sequence).filter { _ in Bool.random(using: &random) })
-                settle(core.unreadable(order.ticket, lost))
-                unmade.insert(order.ticket.lane)
+                settle(core.unreadable(order.id, lost))
+                unmade.insert(order.id.lane)
             } else {
-                flights[order.ticket] = entries
+                requests[order.id] = entries
             }
         }
         for (index, lane) in core.lanes.enumerated() where lane.inFlight == nil && core.isOnline {
@@ -207,8 +207,8 @@ struct CoreWorld {
 
     private mutating func answer() {
         guard
-            let ticket = flights.keys.sorted(by: { ($0.lane, $0.number) < ($1.lane, $1.number) })
-                .randomElement(using: &random), let entries = flights.removeValue(forKey: ticket)
+            let id = requests.keys.sorted(by: { ($0.lane, $0.number) < ($1.lane, $1.number) })
+                .randomElement(using: &random), let entries = requests.removeValue(forKey: id)
         else { return }
         let isBad = entries.contains { bad.contains(CoreWorld.number($0)) }
         let answer: TransportAnswer =
@@ -218,8 +218,8 @@ struct CoreWorld {
             default: .status(isBad ? 400 : 200)
             }
         if case .status(let status, _) = answer { statuses.insert(status) }
-        let settlement = core.answered(ticket, answer, at: now, random: random.next())
-        if withdrawn.remove(ticket) != nil { #expect(settlement.ended.isEmpty) }
+        let settlement = core.answered(id, answer, at: now, random: random.next())
+        if withdrawn.remove(id) != nil { #expect(settlement.ended.isEmpty) }
         for entry in settlement.dropped where entry.reason.code == "refused" {
             #expect(entry.reason.status == 410 || bad.contains(CoreWorld.number(entry.entry)))
         }
@@ -265,13 +265,13 @@ struct CoreWorld {
         core.networkChanged(isOnline: true)
         _ = core.flush(nil, isForced: false)
         var turns = 0
-        while !(kept.isEmpty && flights.isEmpty), turns < 2_000 {
+        while !(kept.isEmpty && requests.isEmpty), turns < 2_000 {
             turns += 1
             send()
-            for (ticket, entries) in flights {
-                flights[ticket] = nil
+            for (id, entries) in requests {
+                requests[id] = nil
                 let isBad = entries.contains { bad.contains(CoreWorld.number($0)) }
-                settle(core.answered(ticket, .status(isBad ? 400 : 200), at: now, random: 0))
+                settle(core.answered(id, .status(isBad ? 400 : 200), at: now, random: 0))
             }
             check()
             now = now.advanced(byMilliseconds: 130_000)

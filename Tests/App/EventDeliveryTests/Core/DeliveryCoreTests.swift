@@ -44,7 +44,7 @@ struct DeliveryCoreTests {
         return core.keep([event], victims: victims).dropped.map(\.entry.id.number)
     }
 
-    private func numbers(_ order: DeliveryCore.Order?) -> [Int] { order?.flight.entries.map(\.id.number) ?? [] }
+    private func numbers(_ order: DeliveryCore.Order?) -> [Int] { order?.request.entries.map(\.id.number) ?? [] }
 
     @Test func `of 101 events of the profile queue the oldest is dropped, and 100 go in one request`() {
         var core = core {
@@ -117,7 +117,7 @@ struct DeliveryCoreTests {
         while let order = core.next(at: start).orders.first {
             sent.append(numbers(order))
             let status = numbers(order).contains(6) ? 400 : 204
-            dropped += core.answered(order.ticket, .status(status), at: start, random: 0).reports
+            dropped += core.answered(order.id, .status(status), at: start, random: 0).reports
         }
         #expect(sent == [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4], [5, 6, 7, 8], [5, 6], [5], [6], [7, 8]])
         #expect(dropped.map(\.id.number) == [6])
@@ -133,7 +133,7 @@ struct DeliveryCoreTests {
         for _ in 1...8 {
             let step = core.next(at: now)
             guard let order = step.orders.first else { break }
-            let settlement = core.answered(order.ticket, .noAnswer, at: now, random: 0)
+            let settlement = core.answered(order.id, .noAnswer, at: now, random: 0)
             for case .failed(_, nil, let wait) in settlement.notices { waits.append(wait) }
             now = now.advanced(byMilliseconds: waits.last ?? 0)
         }
@@ -143,7 +143,7 @@ struct DeliveryCoreTests {
         let request = core.flush(nil, isForced: true)
         let order = core.next(at: now).orders.first
         #expect(numbers(order) == [1])
-        _ = core.answered(order!.ticket, .status(500), at: now, random: 0)
+        _ = core.answered(order!.id, .status(500), at: now, random: 0)
         #expect(core.next(at: now).orders.isEmpty)
         #expect(core.end(of: request, at: now) == .failed)
     }
@@ -156,7 +156,7 @@ struct DeliveryCoreTests {
         for number in 1...100 { _ = keep(.test(number), in: &core) }
         var dropped = 0
         while let order = core.next(at: start).orders.first {
-            dropped += core.answered(order.ticket, .status(400), at: start, random: 0).dropped.count
+            dropped += core.answered(order.id, .status(400), at: start, random: 0).dropped.count
         }
         #expect(dropped == 8)
     }
@@ -169,7 +169,7 @@ struct DeliveryCoreTests {
         _ = keep(.test(1), in: &core)
         for isLast in [false, true] {
             let order = core.next(at: start).orders.first!
-            let notices = core.answered(order.ticket, .status(503), at: start, random: 0).notices
+            let notices = core.answered(order.id, .status(503), at: start, random: 0).notices
             #expect(notices.isEmpty != isLast)
         }
         #expect(core.next(at: start).orders.isEmpty)
@@ -179,21 +179,21 @@ struct DeliveryCoreTests {
         var core = core { $0.flush.count = 1 }
         _ = keep(.test(1), in: &core)
         let first = core.next(at: start).orders.first!
-        #expect(!first.flight.renewsCredentials)
-        #expect(core.answered(first.ticket, .status(401), at: start, random: 0).notices.isEmpty)
+        #expect(!first.request.renewsCredentials)
+        #expect(core.answered(first.id, .status(401), at: start, random: 0).notices.isEmpty)
         let second = core.next(at: start).orders.first!
-        #expect(second.flight.renewsCredentials)
-        let failed = core.answered(second.ticket, .status(401), at: start, random: 0).notices
+        #expect(second.request.renewsCredentials)
+        let failed = core.answered(second.id, .status(401), at: start, random: 0).notices
         #expect(failed == [.failed(destination: "a", status: 401, retryInMilliseconds: 500)])
         let third = core.next(at: start.advanced(byMilliseconds: 500)).orders.first!
-        #expect(!third.flight.renewsCredentials)
+        #expect(!third.request.renewsCredentials)
     }
 
     @Test func `the service's pause counts, up to a bound, and coming back online does not end it`() {
         var core = core { $0.flush.count = 1 }
         _ = keep(.test(1), in: &core)
         let order = core.next(at: start).orders.first!
-        _ = core.answered(order.ticket, .status(429, retryAfterMilliseconds: .max), at: start, random: 0)
+        _ = core.answered(order.id, .status(429, retryAfterMilliseconds: .max), at: start, random: 0)
         #expect(core.next(at: start).wakeAt == start.advanced(byMilliseconds: 3_600_000))
         core.networkChanged(isOnline: false)
         core.networkChanged(isOnline: true)
@@ -206,7 +206,7 @@ struct DeliveryCoreTests {
         var core = core { $0.flush.count = 1 }
         _ = keep(.test(1), in: &core)
         let order = core.next(at: start).orders.first!
-        _ = core.answered(order.ticket, .status(500), at: start, random: 0)
+        _ = core.answered(order.id, .status(500), at: start, random: 0)
         #expect(core.next(at: start).orders.isEmpty)
         core.networkChanged(isOnline: false)
         core.networkChanged(isOnline: true)
@@ -271,7 +271,7 @@ struct DeliveryCoreTests {
         let request = core.flush(nil, isForced: false)
         core.endFlush(request, .timeLimit, others: [])
         for _ in 0..<2 {
-            _ = core.answered(order.ticket, .status(200), at: start, random: 0)
+            _ = core.answered(order.id, .status(200), at: start, random: 0)
             let next = core.next(at: start).orders.first
             #expect(next != nil)
             if let next { order = next }
@@ -286,7 +286,7 @@ struct DeliveryCoreTests {
             let order = core.next(at: start).orders.first!
             let others = hasOther ? [core.flush(0, isForced: false)] : []
             core.endFlush(request, .timeLimit, others: others)
-            _ = core.answered(order.ticket, .status(200), at: start, random: 0)
+            _ = core.answered(order.id, .status(200), at: start, random: 0)
             let step = core.next(at: start)
             #expect(step.orders.isEmpty != hasOther)
             if !hasOther { #expect(step.wakeAt == start.advanced(byMilliseconds: 30_000)) }

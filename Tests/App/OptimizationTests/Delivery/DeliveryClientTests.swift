@@ -15,7 +15,7 @@ struct DeliveryClientTests {
         var configuration = DeliveryConfiguration(space: "space-1", accessToken: "secret-token")
         configure(&configuration)
         return DeliveryClient(
-            configuration, transport: services, cache: cache, clock: clock, wall: { [clock] in clock.time() })
+            configuration, transport: services, cache: cache, clock: clock, wallClock: { [clock] in clock.time() })
     }
 
     private func page(

@@ -23,7 +23,7 @@ struct EntryUpdateHandlerTests {
     private var delivery: DeliveryClient {
         DeliveryClient(
             DeliveryConfiguration(space: "space-1", accessToken: "t"), transport: services, cache: cache,
-            clock: app.clock, wall: { [clock = app.clock] in clock.time() })
+            clock: app.clock, wallClock: { [clock = app.clock] in clock.time() })
     }
 
     private func handler(_ rules: EntryUpdateRules = EntryUpdateRules()) -> EntryUpdateHandler {

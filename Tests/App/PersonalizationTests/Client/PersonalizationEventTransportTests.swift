@@ -24,7 +24,7 @@ struct PersonalizationEventTransportTests {
         // 1994-11-06T08:49:00Z
         let transport = PersonalizationEventTransport(
             app.configuration, http: Answers(reply: DecisionHTTPReply(status: status, headers: headers, body: [])),
-            wall: { EventTime(milliseconds: 784_111_740_000) })
+            wallClock: { EventTime(milliseconds: 784_111_740_000) })
         let batch = EventBatch(
             destination: "personalization", events: [], body: [], contentType: "text/plain",
             renewsCredentials: false, failures: 0)

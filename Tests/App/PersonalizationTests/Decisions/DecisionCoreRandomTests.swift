@@ -16,7 +16,7 @@ private struct DecisionCoreWorld {
     /// The identity for whom each reply was made: it stands in its ids.
     private var identity = IdentitySnapshot(deviceID: "d")
     /// Requests in progress, with the person in their body.
-    private var flights: [(id: DecisionCore.FlightID, person: Int, points: [String], isStopped: Bool)] = []
+    private var requests: [(id: DecisionCore.RequestID, person: Int, points: [String], isStopped: Bool)] = []
     /// Calls that wait, with their latest end.
     private var calls: [DecisionCore.CallID: DispatchMoment] = [:]
     private var generation = 0
@@ -37,7 +37,7 @@ private struct DecisionCoreWorld {
         start()
     }
 
-    private var wall: EventTime { EventTime(milliseconds: now.milliseconds) }
+    private var wallTime: EventTime { EventTime(milliseconds: now.milliseconds) }
 
     private mutating func start() {
         perform(core.identityChanged(to: identity))
@@ -65,13 +65,13 @@ private struct DecisionCoreWorld {
         case 18: try kill()
         default:
             let query = query()
-            check(core.cached(query, wall: wall))
+            check(core.cached(query, wallTime: wallTime))
         }
         for (call, end) in calls.sorted(by: { $0.key < $1.key }) where end <= now {
-            perform(core.timedOut(call, wall: wall))
+            perform(core.timedOut(call, wallTime: wallTime))
             #expect(calls[call] == nil)
         }
-        #expect(core.flights.count <= configuration.maximumRequests)
+        #expect(core.requests.count <= configuration.maximumRequests)
         #expect(core.cache.count <= configuration.cache.maximumEntries)
         #expect(core.cache.bytes <= configuration.cache.maximumBytes)
         #expect(core.cache.byUse.reduce(0) { $0 + $1.entry.bytes } == core.cache.bytes)
@@ -91,10 +91,10 @@ private struct DecisionCoreWorld {
         let timeout = Int64.random(in: 1...20_000, using: &random)
         let query = query()
         if Int.random(in: 0..<5, using: &random) == 0 {
-            perform((try? core.prefetch(query, olderThan: timeout, at: now, wall: wall)) ?? [])
+            perform((try? core.prefetch(query, olderThan: timeout, at: now, wallTime: wallTime)) ?? [])
             return
         }
-        let (outcome, actions) = core.fetch(query, timeout: timeout, at: now, wall: wall)
+        let (outcome, actions) = core.fetch(query, timeout: timeout, at: now, wallTime: wallTime)
         switch outcome {
         case .finished(let result): check(result)
         case .waiting(let call, let until):
@@ -105,28 +105,28 @@ private struct DecisionCoreWorld {
     }
 
     private mutating func answer() {
-        guard let index = flights.indices.randomElement(using: &random) else { return }
-        let flight = flights.remove(at: index)
-        let points = flight.points.filter { _ in Int.random(in: 0..<8, using: &random) > 0 }
+        guard let index = requests.indices.randomElement(using: &random) else { return }
+        let request = requests.remove(at: index)
+        let points = request.points.filter { _ in Int.random(in: 0..<8, using: &random) > 0 }
         let answer: Result<DecisionHTTPReply, DecisionError>
         switch Int.random(in: 0..<8, using: &random) {
         case 0: answer = .failure(DecisionError(.network, "lost"))
         case 1: answer = .success(.test("{", status: 200))
         case 2: answer = .success(.test("{}", status: Bool.random(using: &random) ? 503 : 429))
-        case 3 where !flight.isStopped:
-            perform(core.expired(flight.id, at: now, wall: wall))
+        case 3 where !request.isStopped:
+            perform(core.expired(request.id, at: now, wallTime: wallTime))
             return
-        default: answer = .success(.test(points.shuffled(using: &random), number: flight.person))
+        default: answer = .success(.test(points.shuffled(using: &random), number: request.person))
         }
         let count = core.cache.count
-        perform(core.answered(flight.id, answer, at: now, wall: wall))
-        if flight.isStopped { #expect(core.cache.count == count) }
+        perform(core.answered(request.id, answer, at: now, wallTime: wallTime))
+        if request.isStopped { #expect(core.cache.count == count) }
     }
 
     /// The process ends; what was stored stays.
     private mutating func kill() throws {
         calls = [:]
-        flights = []
+        requests = []
         credits = 0
         core = DecisionCore(configuration: configuration)
         if let stored { perform(try core.loaded(stored)) }
@@ -140,9 +140,9 @@ private struct DecisionCoreWorld {
                 let text = String(decoding: body, as: UTF8.self)
                 let points = ["a", "b", "c", "d"].filter { text.contains(#"{"name":"\#($0)"}"#) }
                 credits += points.count
-                flights.append((id, generation, points, false))
+                requests.append((id, generation, points, false))
             case .stop(let id):
-                for index in flights.indices where flights[index].id == id { flights[index].isStopped = true }
+                for index in requests.indices where requests[index].id == id { requests[index].isStopped = true }
             case .answer(let call, let result):
                 #expect(calls.removeValue(forKey: call) != nil)
                 check(result)

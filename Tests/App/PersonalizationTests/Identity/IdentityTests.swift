@@ -190,6 +190,8 @@ struct IdentityTests {
         try await app.client.track(.custom("after"))
         try await app.client.logOut()
         try await app.client.track(.custom("anonymous"))
+        // What is being sent fails now, and not after the network is back.
+        await app.flush()
         app.service.setOnline(true)
         app.clock.advance(seconds: 60)
         await app.flush()

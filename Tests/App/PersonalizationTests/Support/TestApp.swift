@@ -53,7 +53,7 @@ final class TestApp {
     ) -> DecisionClient {
         var decisions = DecisionConfiguration(endpoint: configuration.endpoint)
         decisions.defaults = defaults
-        return DecisionClient(decisions, transport: service, store: cache, clock: clock, wall: { clock.time() })
+        return DecisionClient(decisions, transport: service, store: cache, clock: clock, wallClock: { clock.time() })
     }
 
     private static func process(

@@ -144,6 +144,50 @@ struct CRMUserTests {
         #expect(world.crm.status.phase == .loggedOut)
     }
 
+    @Test func `a log-out that would erase unsent edits is refused, and the user goes on`() async throws {
+        let world = try CRMWorld()
+        try await registered(world)
+        await world.server.put(1, "A")
+        await world.crm.refresh()
+        try await world.crm.edit(.server(.test(1)), of: "Account") { $0["Name"] = "edited" }
+        await #expect(throws: SyncStoreError.unsentEdits(1)) { try await world.crm.logOut(erasing: true) }
+        #expect(world.crm.status.phase == .ready(user: CRMWorld.user))
+        #expect(await world.tokens.load()?.user == CRMWorld.user)
+        #expect(await world.server.devices == [.test(900)])
+        #expect(await world.names() == ["edited"])
+        let report = await world.crm.refresh()
+        #expect(report.isDone && report.uploads["Account"]?.uploaded == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `an erasing log-out leaves nothing of the user`(hasEdits: Bool) async throws {
+        let world = try CRMWorld()
+        try await registered(world)
+        await world.server.put(1, "A")
+        await world.crm.refresh()
+        if hasEdits { try await world.crm.edit(.server(.test(1)), of: "Account") { $0["Name"] = "edited" } }
+        try await world.crm.logOut(erasing: true, discardingEdits: hasEdits)
+        #expect(world.crm.status.phase == .loggedOut && world.crm.status.lastSync == nil)
+        #expect(await world.tokens.load() == nil)
+        #expect(await world.server.devices.isEmpty)
+        #expect(await world.names().isEmpty)
+        #expect(await world.store.user() == nil)
+        #expect(await world.store.progress(of: "Account") == SyncProgress())
+    }
+
+    @Test func `an erasing log-out with a store that cannot be opened ends the session and throws`()
+        async throws
+    {
+        let world = try CRMWorld()
+        world.lock.change { $0 = true }
+        await #expect(throws: CRMSyncError.self) { try await world.crm.logOut(erasing: true) }
+        #expect(await world.tokens.load() == nil)
+        world.lock.change { $0 = false }
+        try await world.crm.logOut(erasing: true)
+        #expect(world.crm.status.phase == .loggedOut)
+        #expect(await world.store.user() == nil)
+    }
+
     @Test func `a push during a log-out waits, and is then ignored`() async throws {
         let world = try CRMWorld()
         _ = try await world.crm.store()

@@ -238,4 +238,28 @@ struct SlowStoreTests {
         #expect(report.result == .failed)
         #expect(await fetcher.requests.count == 1)
     }
+
+    /// The store notes what an upload sends, and is slow; the log-out waits for it.
+    @Test func `an upload sends nothing once a log-out has begun, and the next one sends it`() async throws {
+        let server = EditServer()
+        let sync = RecordSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: slow, clock: StillClock())
+        try await sync.logIn("first")
+        let version = await server.put(.test(1), ["Name": "server"])
+        _ = try await slow.store.merge(MergeBatch("Account", [.record(version)]))
+        try await slow.store.edit(.server(.test(1)), of: "Account") { $0["Name"] = "edited" }
+        let logOut = Shared<Task<Void, any Error>?>(nil)
+        await slow.hook(.change) {
+            logOut.change { $0 = Task { try await sync.logOut() } }
+            await sync.operationWaits()
+        }
+        let report = await sync.upload("Account", to: server, until: DispatchMoment(milliseconds: 20_000))
+        try await logOut.value?.value
+        #expect(report.state == .stopped && report.uploaded == 0)
+        #expect(await server.writes.isEmpty)
+        try await sync.logIn("first")
+        let next = await sync.upload("Account", to: server, until: DispatchMoment(milliseconds: 20_000))
+        #expect(next.state == .done && next.uploaded == 1)
+        #expect(await server.records[.test(1)]?["Name"] == "edited")
+    }
 }

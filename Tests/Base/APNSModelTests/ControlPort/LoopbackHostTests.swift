@@ -30,6 +30,13 @@ struct LoopbackHostTests {
     }
 
     @Test(arguments: [
+        ("0.0.0.0", "127.0.0.1"), ("::", "::1"), ("::1", "::1"), ("[::1]", "[::1]"), ("10.0.0.1", "10.0.0.1"),
+    ])
+    func `an address that means all interfaces is reached by the loopback address`(host: String, address: String) {
+        #expect(LoopbackHost.address(reaching: host) == address)
+    }
+
+    @Test(arguments: [
         ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("[::1]", "[::1]"), ("fe80::1", "[fe80::1]"),
         ("localhost", "localhost"), ("10.0.0.1", "10.0.0.1"),
     ])

@@ -283,7 +283,7 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         channel(
             .badRequestParams, "an attribute that is not known in the body of `POST /1/apps/{bundle id}/channels`",
             body: #"{"message-storage-policy":0,"push-type":"LiveActivity","name":"x"}"#),
-        channel(.badRequestPayload, "a body there that is no JSON object", body: "{"),
+        channel(.badRequestPayload, "a body there that is not a JSON object", body: "{"),
         channel(
             .missingChannelQueueSize, "no `message-storage-policy` there, or one that is neither 0 nor 1",
             body: #"{"push-type":"LiveActivity"}"#),

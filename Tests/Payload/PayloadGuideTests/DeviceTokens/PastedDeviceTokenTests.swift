@@ -31,7 +31,7 @@ struct PastedDeviceTokenTests {
         (#"{"endpoint": "https://push.example.com/1", "expirationTime": null}"#, .webPush, "VAPID"),
         ("https://fcm.googleapis.com/fcm/send/abc:APA91b", .webPush, "VAPID"),
         ("https://wns2-by3p.notify.windows.com/w/?token=x", .webPush, "VAPID"),
-        ("https://example.com/abc", .url, "no address"),
+        ("https://example.com/abc", .url, "not an address"),
         ("eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJYIn0.c2ln", .providerToken, "apns token show"),
         (String(hex.dropLast()), .damaged, "one was lost"), ("", .empty, "hexadecimal digits"),
         (#"{"aps":{}}"#, .other, "hexadecimal digits"), ("hello world!", .other, "hexadecimal digits"),

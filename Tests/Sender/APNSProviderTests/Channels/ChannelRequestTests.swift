@@ -37,7 +37,7 @@ struct ChannelRequestTests {
     @Test(arguments: [(nil, "no apns-channel-id"), ("", "not base64"), ("match-2026", "not base64")])
     func `a created channel without a usable id is unreadable`(text: String?, words: String) {
         let error = #expect(throws: Answer.Unreadable.self) { try Self.answer("", channelID: text).createdChannel() }
-        #expect(error?.words.contains(words) == true)
+        #expect(error?.description.contains(words) == true)
     }
 
     @Test func `a channel is read, with policies and push types that are not known`() throws {

@@ -75,13 +75,13 @@ struct PushProviderEndingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `at the limit of closing a bulk send ends whose source ignores cancellation`() async throws {
+    @Test(.timeLimit(.minutes(10)), arguments: [Duration.milliseconds(1), nil])
+    func `closing ends a bulk send whose source ignores cancellation`(limit: Duration?) async throws {
         try await Self.withSilentGateway { provider, _ in
             let source = StuckSource()
             let results = provider.send(all: source)
             let reader = Task { try await Self.tally(results) }
-            await provider.close(within: .milliseconds(1))
+            if let limit { await provider.close(within: limit) } else { await provider.close() }
             let tally = try await reader.value
             #expect(tally == Tally())
             await source.release()

@@ -151,11 +151,13 @@ struct ProviderConnectionTests {
 
     @Test func `answers for 10 s prove a connection, as does one answer and a life of 30 s`() {
         var connection = connection(requests: 3)
-        _ = connection.answered(0, at: .zero + .seconds(9))
+        _ = connection.answered(0, at: .zero + .seconds(11))
         #expect(!connection.isSteady && !connection.wasSteady(at: .zero + .seconds(29)))
         #expect(connection.wasSteady(at: .zero + .seconds(30)))
-        _ = connection.answered(1, at: .zero + .seconds(10))
-        #expect(connection.isSteady && connection.wasSteady(at: .zero + .seconds(10)))
+        _ = connection.answered(1, at: .zero + .seconds(20))
+        #expect(!connection.isSteady)
+        _ = connection.answered(2, at: .zero + .seconds(21))
+        #expect(connection.isSteady && connection.wasSteady(at: .zero + .seconds(21)))
         #expect(!self.connection().wasSteady(at: .zero + .seconds(1000)))
     }
 

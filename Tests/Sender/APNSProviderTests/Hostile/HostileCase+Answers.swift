@@ -167,16 +167,17 @@ extension HostileCase {
             .answering { WireFrame.refusal($0, [("content-length", "3000")]) },
             badDeviceToken),
         HostileCase(
-            "content-length that is no number", .answering { WireFrame.refusal($0, [("content-length", "-1")]) },
+            "content-length that is not a number", .answering { WireFrame.refusal($0, [("content-length", "-1")]) },
             brokenAnswer()),
         HostileCase(
             "apns-id of another notification",
             .answering { WireFrame.answer($0, "200", [("apns-id", "F47AC10B-58CC-4372-A567-0E02B2C3D479")]) },
             Ending(.accepted)),
-        HostileCase("apns-id that is no id", .answering { WireFrame.refusal($0, [("apns-id", "?")]) }, badDeviceToken),
+        HostileCase(
+            "apns-id that is not an id", .answering { WireFrame.refusal($0, [("apns-id", "?")]) }, badDeviceToken),
         HostileCase("no apns-id", .answering { WireFrame.answer($0) }, Ending(.accepted)),
         HostileCase(
-            "retry-after that is no number", .answering { WireFrame.refusal($0, [("retry-after", "soon")]) },
+            "retry-after that is not a number", .answering { WireFrame.refusal($0, [("retry-after", "soon")]) },
             badDeviceToken),
         HostileCase(
             "retry-after that is negative", .answering { WireFrame.refusal($0, [("retry-after", "-5")]) },

@@ -27,7 +27,10 @@ struct ProviderCoreOutcomeTests {
         bench.now = bench.now + .seconds(5)
         #expect(bench.expire() == [.reset(connection: 0, slot: 0), .reset(connection: 0, slot: 1)])
         #expect(bench.outcomes == [1: "refused", 2: "unknown"])
-        guard case .refused(let refusal) = bench.resolved[0].outcome else { return }
+        guard case .refused(let refusal) = bench.resolved[0].outcome else {
+            Issue.record("request 1 is \(bench.resolved[0].outcome)")
+            return
+        }
         #expect(refusal.reason == .badDeviceToken)
     }
 

@@ -11,7 +11,7 @@ struct ReconnectionTests {
     /// A way in which a gateway never works.
     enum Failure: String, CaseIterable, CustomTestStringConvertible {
         case closedPort, untrusted, badCertificate, goAway, goAwayWithError, answerAndGoAway, answerAndBreak
-        case handshakeTimeout, refusedStreams, secondsOfLife, silence
+        case handshakeTimeout, refusedStreams, secondsOfLife, silence, lateAnswerAndGoAway
 
         var testDescription: String { rawValue }
     }
@@ -37,7 +37,10 @@ struct ReconnectionTests {
             for loop in benches.indices {
                 benches[loop].now = now
                 benches[loop].submit(number, timeout: .milliseconds(200))
-                for end in ends where end.loop == loop && end.at <= now { benches[loop].lose(end.connection) }
+                for end in ends where end.loop == loop && end.at <= now {
+                    if failure == .lateAnswerAndGoAway { answerAndLeave(&benches[loop], end.connection) }
+                    benches[loop].lose(end.connection)
+                }
                 ends.removeAll { $0.loop == loop && $0.at <= now }
                 for case .open(let connection) in benches[loop].plan() {
                     connects.append(now)
@@ -52,6 +55,11 @@ struct ReconnectionTests {
         return connects
     }
 
+    private func answerAndLeave(_ bench: inout Bench, _ connection: Int) {
+        if let slot = bench.fill(connection).first?.slot { bench.answer(slot, connection: connection) }
+        bench.goAway(connection)
+    }
+
     /// A connection fails as `failure` says.
     ///
     /// - Returns: After which time it is lost; nil when it is lost already.
@@ -63,6 +71,7 @@ struct ReconnectionTests {
         default:
             bench.core.opened(connection: connection, at: bench.now)
             bench.core.streamLimit(connection: connection, 1)
+            if failure == .lateAnswerAndGoAway { return .seconds(12) }
             let slots = bench.fill(connection).map(\.slot)
             if [.answerAndGoAway, .answerAndBreak, .secondsOfLife].contains(failure), let slot = slots.first {
                 bench.answer(slot, connection: connection)
@@ -91,7 +100,8 @@ struct ReconnectionTests {
         for seed: UInt64 in 1...(TestSeed.isEach ? 2 : 1) {
             let count = await connects(failure, connections: size.connections, loops: size.loops, seed: seed).count
             // A gateway that answers may get the whole pool first.
-            let allowed = failure == .secondsOfLife ? 19 + size.connections * size.loops : 20
+            let answers = [.secondsOfLife, .lateAnswerAndGoAway].contains(failure)
+            let allowed = answers ? 19 + size.connections * size.loops : 20
             #expect(count <= allowed && count >= 8, "\(count) connects, seed \(seed)")
         }
     }

@@ -68,6 +68,42 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
+    func `another signer signs at once, also within 20 minutes, and its tokens can be told apart`() async throws {
+        let previous = try Signer()
+        let source = source(previous)
+        let first = try await next(source, after: 0)
+        source.accepted(first)
+        let other = try Signer()
+        source.replaceSigner(other, keyID: KeyID("KEY0000002")!)
+        #expect(try token(source, after: 1) == nil, "the token of the previous signer is not sent any more")
+        let second = try await next(source, after: 1)
+        let read = try ParsedToken(authorization: second.authorization, strictness: .strict)
+        #expect(read.isSigned(by: other.key.publicKey) && !read.isSigned(by: previous.key.publicKey))
+        #expect(read.keyID == "KEY0000002" && read.teamID == "TEAM123456" && read.issuedAt == start + 1)
+        #expect(first.keyNumber != second.keyNumber)
+        #expect(source.keyID == KeyID("KEY0000002"))
+        #expect(previous.calls.withLock { $0 } == 1)
+        #expect(other.calls.withLock { $0 } == 1)
+        source.refused(first, .expiredProviderToken)  // a late answer
+        #expect(source.replacementDue == nil)
+        #expect(try token(source, after: 2) == second)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `a signer can take the place of a key of this process, and comes with its team id`() async throws {
+        let source = ProviderTokenSource(
+            key: try .generate(), keyID: KeyID("ABC123DEFG")!, teamID: TeamID("TEAM123456")!)
+        let first = try #require(try token(source, after: 0))
+        let signer = try Signer()
+        source.replaceSigner(signer, keyID: KeyID("KEY0000002")!, teamID: TeamID("TEAM000002")!)
+        let second = try await next(source, after: 1)
+        let read = try ParsedToken(authorization: second.authorization, strictness: .strict)
+        #expect(read.isSigned(by: signer.key.publicKey))
+        #expect(read.keyID == "KEY0000002" && read.teamID == "TEAM000002")
+        #expect(first.keyNumber != second.keyNumber)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
     func `a signer that fails is reported, and asked again after growing waits`() async throws {
         let signer = try Signer()
         signer.fails.withLock { $0 = true }

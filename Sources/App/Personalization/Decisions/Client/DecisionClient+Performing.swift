@@ -7,9 +7,9 @@ extension DecisionClient {
     func perform(_ actions: [DecisionCore.Action]) {
         for action in actions {
             switch action {
-            case .send(let flight, let url, let body, let expiresAt): send(flight, url, body, until: expiresAt)
-            case .stop(let flight):
-                let request = requests.removeValue(forKey: flight)
+            case .send(let id, let url, let body, let expiresAt): send(id, url, body, until: expiresAt)
+            case .stop(let id):
+                let request = requests.removeValue(forKey: id)
                 request?.task.cancel()
                 request?.limit.cancel()
             case .answer(let call, let answer): give(answer, to: call)
@@ -21,7 +21,7 @@ extension DecisionClient {
 
     // MARK: Requests
 
-    private func send(_ flight: DecisionCore.FlightID, _ url: URL, _ body: [UInt8], until end: DispatchMoment) {
+    private func send(_ id: DecisionCore.RequestID, _ url: URL, _ body: [UInt8], until end: DispatchMoment) {
         let request = DecisionHTTPRequest(
             url: url, body: body, withinMilliseconds: max(1, end.milliseconds(since: clock.now())),
             maximumReplyBytes: core.configuration.maximumReplyBytes)
@@ -32,19 +32,19 @@ extension DecisionClient {
             } catch {
                 answer = .failure(error)
             }
-            await self?.answered(flight, answer)
+            await self?.answered(id, answer)
         }
-        let limit = clock.schedule(at: end) { [weak self] in await self?.expired(flight) ?? false }
-        requests[flight] = (task, limit)
+        let limit = clock.schedule(at: end) { [weak self] in await self?.expired(id) ?? false }
+        requests[id] = (task, limit)
     }
 
-    private func answered(_ flight: DecisionCore.FlightID, _ answer: Result<DecisionHTTPReply, DecisionError>) {
-        requests.removeValue(forKey: flight)?.limit.cancel()
-        perform(core.answered(flight, answer, at: clock.now(), wall: wall()))
+    private func answered(_ id: DecisionCore.RequestID, _ answer: Result<DecisionHTTPReply, DecisionError>) {
+        requests.removeValue(forKey: id)?.limit.cancel()
+        perform(core.answered(id, answer, at: clock.now(), wallTime: wallClock()))
     }
 
-    private func expired(_ flight: DecisionCore.FlightID) -> Bool {
-        let actions = core.expired(flight, at: clock.now(), wall: wall())
+    private func expired(_ id: DecisionCore.RequestID) -> Bool {
+        let actions = core.expired(id, at: clock.now(), wallTime: wallClock())
         perform(actions)
         return !actions.isEmpty
     }
@@ -77,7 +77,7 @@ extension DecisionClient {
     }
 
     private func timedOut(_ call: DecisionCore.CallID) -> Bool {
-        let actions = core.timedOut(call, wall: wall())
+        let actions = core.timedOut(call, wallTime: wallClock())
         perform(actions)
         return !actions.isEmpty
     }

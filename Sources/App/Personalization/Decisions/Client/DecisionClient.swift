@@ -18,11 +18,11 @@ public actor DecisionClient {
     let transport: any DecisionTransport
     let store: any DecisionStore
     let clock: any DispatchClock
-    let wall: @Sendable () -> EventTime
+    let wallClock: @Sendable () -> EventTime
     let start: TaskStarter
     let onEvent: @Sendable (DecisionEvent) -> Void
 
-    var requests: [DecisionCore.FlightID: (task: Task<Void, Never>, limit: Task<Void, Never>)] = [:]
+    var requests: [DecisionCore.RequestID: (task: Task<Void, Never>, limit: Task<Void, Never>)] = [:]
     var waiting: [DecisionCore.CallID: Waiter] = [:]
     /// Answers that were there before their call began to wait.
     var early: [DecisionCore.CallID: DecisionAnswer] = [:]
@@ -42,23 +42,22 @@ public actor DecisionClient {
     /// - Parameters:
     ///   - transport: Nil for ``URLSessionDecisionTransport``.
     ///   - clock: For timeouts and pauses. A change of the device's time does not affect it.
-    ///   - wall: The device's clock, for the time and age of cached replies.
+    ///   - wallClock: The device's clock, for the time and age of cached replies.
     ///   - onEvent: Called in order, inside the actor; it should return quickly.
     public init(
         _ configuration: DecisionConfiguration, transport: (any DecisionTransport)? = nil,
         store: any DecisionStore = MemoryDecisionStore(), clock: any DispatchClock = SystemDispatchClock(.awake),
-        wall: @escaping @Sendable () -> EventTime = { .now() },
+        wallClock: @escaping @Sendable () -> EventTime = { .now() },
         onEvent: @escaping @Sendable (DecisionEvent) -> Void = { _ in }
     ) {
         self.init(
             configuration, transport: transport ?? URLSessionDecisionTransport(), store: store, clock: clock,
-            wall: wall,
-            tasks: .standard, onEvent: onEvent)
+            wallClock: wallClock, tasks: .standard, onEvent: onEvent)
     }
 
     package init(
         _ configuration: DecisionConfiguration, transport: any DecisionTransport, store: any DecisionStore,
-        clock: any DispatchClock, wall: @escaping @Sendable () -> EventTime, tasks: TaskStarter,
+        clock: any DispatchClock, wallClock: @escaping @Sendable () -> EventTime, tasks: TaskStarter,
         onEvent: @escaping @Sendable (DecisionEvent) -> Void
     ) {
         self.configuration = configuration
@@ -66,7 +65,7 @@ public actor DecisionClient {
         self.transport = transport
         self.store = store
         self.clock = clock
-        self.wall = wall
+        self.wallClock = wallClock
         start = tasks
         self.onEvent = onEvent
     }
@@ -120,7 +119,7 @@ public actor DecisionClient {
     ) async throws(DecisionError) -> FetchedDecisions {
         guard !Task.isCancelled else { throw .cancelled }
         load()
-        let (outcome, actions) = core.fetch(query, timeout: timeoutMilliseconds, at: clock.now(), wall: wall())
+        let (outcome, actions) = core.fetch(query, timeout: timeoutMilliseconds, at: clock.now(), wallTime: wallClock())
         perform(actions)
         switch outcome {
         case .finished(let answer): return try answer.get()
@@ -134,7 +133,7 @@ public actor DecisionClient {
         _ points: [String], context: DecisionContext = DecisionContext(), flags: Set<DecisionRequest.Flag> = []
     ) -> FetchedDecisions {
         load()
-        return core.cached(DecisionQuery(points: points, context: context, flags: flags), wall: wall())
+        return core.cached(DecisionQuery(points: points, context: context, flags: flags), wallTime: wallClock())
     }
 
     /// Starts requests whose replies go into the cache, and returns. A fetch of the same thing waits for the same request.
@@ -152,14 +151,14 @@ public actor DecisionClient {
     /// As ``prefetchDecisions(_:context:flags:ifOlderThan:)``.
     func prefetch(_ query: DecisionQuery, ifOlderThan ageMilliseconds: Int64) throws(DecisionError) {
         load()
-        perform(try core.prefetch(query, olderThan: ageMilliseconds, at: clock.now(), wall: wall()))
+        perform(try core.prefetch(query, olderThan: ageMilliseconds, at: clock.now(), wallTime: wallClock()))
     }
 
     /// What the requests of this client have cost so far: one for each point that was asked for.
     public var credits: Int { core.credits }
 
     /// Requests that are in progress.
-    public var requestsInProgress: Int { core.flights.count }
+    public var requestsInProgress: Int { core.requests.count }
 
     /// Removes all cached replies, also from the store.
     public func eraseCache() {

@@ -11,7 +11,7 @@ extension DecisionCore {
 
     /// - Parameter timeout: In milliseconds; nil for the configuration's.
     mutating func fetch(
-        _ query: DecisionQuery, timeout: Int64?, at now: DispatchMoment, wall: EventTime
+        _ query: DecisionQuery, timeout: Int64?, at now: DispatchMoment, wallTime: EventTime
     ) -> (OnFetch, [Action]) {
         let groups: [Group]
         let wait: Int64
@@ -27,11 +27,11 @@ extension DecisionCore {
         let creditsBefore = credits
         let parts = groups.map { group -> Call.Part in
             switch take(group, until: until, at: now) {
-            case .failure(let failure): return .done(fallback(group, failure, at: wall))
+            case .failure(let failure): return .done(fallback(group, failure, at: wallTime))
             case .success(let taken):
-                flights[taken.flight]?.calls.insert(call)
+                requests[taken.request]?.calls.insert(call)
                 actions += taken.actions
-                return .waiting(taken.flight, group)
+                return .waiting(taken.request, group)
             }
         }
         calls[call] = Call(parts: parts, credits: credits - creditsBefore)
@@ -43,15 +43,15 @@ extension DecisionCore {
     ///
     /// - Parameter age: Points whose cached reply is younger are not asked for, in milliseconds.
     mutating func prefetch(
-        _ query: DecisionQuery, olderThan age: Int64, at now: DispatchMoment, wall: EventTime
+        _ query: DecisionQuery, olderThan age: Int64, at now: DispatchMoment, wallTime: EventTime
     ) throws(DecisionError) -> [Action] {
         var actions: [Action] = []
         for group in try groups(query, of: try asker(query)) {
-            if let cached = cache.age(of: group.key, at: wall), cached < age { continue }
+            if let cached = cache.age(of: group.key, at: wallTime), cached < age { continue }
             switch take(group, until: now, at: now) {
             case .failure(let failure): actions.append(.report(.failed(failure)))
             case .success(let taken):
-                flights[taken.flight]?.refreshesCache = true
+                requests[taken.request]?.refreshesCache = true
                 actions += taken.actions
             }
         }
@@ -59,10 +59,10 @@ extension DecisionCore {
     }
 
     /// What can be shown at once, without a request.
-    mutating func cached(_ query: DecisionQuery, wall: EventTime) -> FetchedDecisions {
+    mutating func cached(_ query: DecisionQuery, wallTime: EventTime) -> FetchedDecisions {
         do throws(DecisionError) {
             let groups = try groups(query, of: try asker(query))
-            return FetchedDecisions(parts: groups.map { fallback($0, nil, at: wall) }, credits: 0)
+            return FetchedDecisions(parts: groups.map { fallback($0, nil, at: wallTime) }, credits: 0)
         } catch {
             return FetchedDecisions(
                 parts: [defaults(configuration.defaultGraph, query.points, error)], credits: 0)
@@ -70,7 +70,7 @@ extension DecisionCore {
     }
 
     private struct Taken {
-        var flight: FlightID
+        var request: RequestID
         var actions: [Action] = []
     }
 
@@ -79,17 +79,17 @@ extension DecisionCore {
         _ group: Group, until: DispatchMoment, at now: DispatchMoment
     ) -> Result<Taken, DecisionError> {
         if case .isFormerPerson(let failure) = group.standing { return .failure(failure) }
-        if let flight = flights.filter({ $0.value.group.isSame(as: group) }).keys.min() {
-            return .success(Taken(flight: flight))
+        if let request = requests.filter({ $0.value.group.isSame(as: group) }).keys.min() {
+            return .success(Taken(request: request))
         }
         if let failure = obstacle(at: now) { return .failure(failure) }
-        let id = newFlight()
-        flights[id] = Flight(group: group)
+        let id = newRequest()
+        requests[id] = Request(group: group)
         credits += group.points.count
         let end = max(until, now.advanced(byMilliseconds: max(1, configuration.requestMilliseconds)))
         return .success(
             Taken(
-                flight: id,
+                request: id,
                 actions: [
                     .report(.requested(points: group.points.count)),
                     .send(id, to: group.url, body: group.body, expiresAt: end),
@@ -108,19 +108,19 @@ extension DecisionCore {
             }
             self.pause = nil
         }
-        return flights.count >= configuration.maximumRequests ? .busy : nil
+        return requests.count >= configuration.maximumRequests ? .busy : nil
     }
 
     // MARK: The end of a call
 
     /// The fetch has waited long enough. Its requests go on, for the cache.
-    mutating func timedOut(_ call: CallID, wall: EventTime) -> [Action] {
+    mutating func timedOut(_ call: CallID, wallTime: EventTime) -> [Action] {
         guard var waiting = calls[call] else { return [] }
         for (index, part) in waiting.parts.enumerated() {
-            guard case .waiting(let flight, let group) = part else { continue }
-            flights[flight]?.calls.remove(call)
-            flights[flight]?.refreshesCache = true
-            waiting.parts[index] = .done(fallback(group, .timeout, at: wall))
+            guard case .waiting(let request, let group) = part else { continue }
+            requests[request]?.calls.remove(call)
+            requests[request]?.refreshesCache = true
+            waiting.parts[index] = .done(fallback(group, .timeout, at: wallTime))
         }
         calls[call] = waiting
         return finish(call).map { [.answer(call, $0)] } ?? []
@@ -130,11 +130,11 @@ extension DecisionCore {
     mutating func cancelled(_ call: CallID) -> [Action] {
         guard let waiting = calls.removeValue(forKey: call) else { return [] }
         var actions: [Action] = [.answer(call, .failure(.cancelled))]
-        for case .waiting(let flight, _) in waiting.parts {
-            flights[flight]?.calls.remove(call)
-            guard let left = flights[flight], left.calls.isEmpty, !left.refreshesCache else { continue }
-            flights[flight] = nil
-            actions.append(.stop(flight))
+        for case .waiting(let request, _) in waiting.parts {
+            requests[request]?.calls.remove(call)
+            guard let left = requests[request], left.calls.isEmpty, !left.refreshesCache else { continue }
+            requests[request] = nil
+            actions.append(.stop(request))
         }
         return actions
     }

@@ -12,7 +12,7 @@ extension DecisionCore {
         identity = new
         let isOther = former.map { DecisionCore.isOther($0, new) } ?? false
         let removed = isOther ? cache.removeAll() : cache.keepOnly(user: DecisionCache.Key.user(new))
-        var actions = dropFlights(.userChanged)
+        var actions = dropRequests(.userChanged)
         // What is stored may be more than what could be loaded, so it goes in any case.
         if isOther || removed > 0 { actions += erased(removed) }
         return actions
@@ -29,10 +29,10 @@ extension DecisionCore {
         consent = state
         switch state {
         case .optedIn: return []
-        case .pending: return dropFlights(.consent)
+        case .pending: return dropRequests(.consent)
         case .optedOut:
             let removed = cache.removeAll()
-            return dropFlights(.consent) + erased(removed)
+            return dropRequests(.consent) + erased(removed)
         }
     }
 
@@ -52,11 +52,11 @@ extension DecisionCore {
         [.save(erases: true)] + (replies > 0 ? [.report(.erased(replies: replies))] : [])
     }
 
-    private mutating func dropFlights(_ failure: DecisionError) -> [Action] {
+    private mutating func dropRequests(_ failure: DecisionError) -> [Action] {
         let actions =
-            flights.keys.sorted().map { Action.stop($0) }
+            requests.keys.sorted().map { Action.stop($0) }
             + calls.keys.sorted().map { .answer($0, .failure(failure)) }
-        flights = [:]
+        requests = [:]
         calls = [:]
         return actions
     }

@@ -5,45 +5,45 @@ import PushDispatch
 extension DecisionCore {
     /// The transport has returned.
     mutating func answered(
-        _ id: FlightID, _ answer: Result<DecisionHTTPReply, DecisionError>, at now: DispatchMoment, wall: EventTime
+        _ id: RequestID, _ answer: Result<DecisionHTTPReply, DecisionError>, at now: DispatchMoment, wallTime: EventTime
     ) -> [Action] {
-        guard let flight = flights.removeValue(forKey: id) else {
+        guard let request = requests.removeValue(forKey: id) else {
             // It was stopped. A reply that still comes is not used.
             if case .success = answer { return [.report(.discarded)] }
             return []
         }
         do throws(DecisionError) {
             let reply = try ReplyJudge(configuration: configuration)
-                .read(try answer.get(), points: flight.group.points, at: wall)
-            return keep(reply, of: flight, id, at: wall)
+                .read(try answer.get(), points: request.group.points, at: wallTime)
+            return keep(reply, of: request, id, at: wallTime)
         } catch {
-            // Nobody of this side has stopped it.
+            // The client has not cancelled it.
             let failure =
                 error.code == .cancelled ? DecisionError(.network, "the transport stopped the request") : error
-            return fail(flight, id, failure, at: now, wall: wall)
+            return fail(request, id, failure, at: now, wallTime: wallTime)
         }
     }
 
     /// The request took too long.
-    mutating func expired(_ id: FlightID, at now: DispatchMoment, wall: EventTime) -> [Action] {
-        guard let flight = flights.removeValue(forKey: id) else { return [] }
-        return [.stop(id)] + fail(flight, id, .timeout, at: now, wall: wall)
+    mutating func expired(_ id: RequestID, at now: DispatchMoment, wallTime: EventTime) -> [Action] {
+        guard let request = requests.removeValue(forKey: id) else { return [] }
+        return [.stop(id)] + fail(request, id, .timeout, at: now, wallTime: wallTime)
     }
 
     private mutating func keep(
-        _ reply: DecisionReply, of flight: Flight, _ id: FlightID, at wall: EventTime
+        _ reply: DecisionReply, of request: Request, _ id: RequestID, at wallTime: EventTime
     ) -> [Action] {
-        let isKept = flight.group.standing == .isReported
-        if isKept { cache.keep(reply, for: flight.group.key, receivedAt: wall) }
+        let isKept = request.group.standing == .isReported
+        if isKept { cache.keep(reply, for: request.group.key, receivedAt: wallTime) }
         let answer = DecisionEvent.answered(
-            points: flight.group.points.count, decisions: reply.decisions.count, isLate: flight.calls.isEmpty)
+            points: request.group.points.count, decisions: reply.decisions.count, isLate: request.calls.isEmpty)
         var actions: [Action] = (isKept ? [.save(erases: false)] : []) + [.report(answer)]
         actions += reply.issues.map { .report(.issue($0)) }
-        return actions + settle(flight, id) { $0.part($1, reply, from: .service, receivedAt: wall) }
+        return actions + settle(request, id) { $0.part($1, reply, from: .service, receivedAt: wallTime) }
     }
 
     private mutating func fail(
-        _ flight: Flight, _ id: FlightID, _ failure: DecisionError, at now: DispatchMoment, wall: EventTime
+        _ request: Request, _ id: RequestID, _ failure: DecisionError, at now: DispatchMoment, wallTime: EventTime
     ) -> [Action] {
         var actions: [Action] = [.report(.failed(failure))]
         if let wait = failure.retryAfterMilliseconds, wait > 0 {
@@ -54,15 +54,15 @@ extension DecisionCore {
                 actions.append(.report(.paused(milliseconds: wait)))
             }
         }
-        return actions + settle(flight, id) { $0.fallback($1, failure, at: wall) }
+        return actions + settle(request, id) { $0.fallback($1, failure, at: wallTime) }
     }
 
-    /// Gives the calls of a flight their part.
+    /// Gives the calls of a request their part.
     private mutating func settle(
-        _ flight: Flight, _ id: FlightID, _ part: (inout DecisionCore, Group) -> FetchedDecisions.Part
+        _ request: Request, _ id: RequestID, _ part: (inout DecisionCore, Group) -> FetchedDecisions.Part
     ) -> [Action] {
         var actions: [Action] = []
-        for call in flight.calls.sorted() {
+        for call in request.calls.sorted() {
             guard var waiting = calls[call] else { continue }
             for (index, piece) in waiting.parts.enumerated() {
                 if case .waiting(id, let group) = piece { waiting.parts[index] = .done(part(&self, group)) }

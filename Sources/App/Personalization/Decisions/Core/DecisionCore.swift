@@ -4,30 +4,32 @@ import PushDispatch
 
 /// The decisions of a client, without clock, task or store.
 ///
-/// A *call* is one fetch that waits for its answer. A *flight* is one request that is in progress: for the points of one
-/// profile graph, for all calls that want the same. The client acts on each decision and reports back with the id.
+/// A *call* is one fetch that waits for its answer. A *request* is a message to the service that has no answer yet: for the
+/// points of one profile graph, and for all calls that ask for the same. The client carries out each ``Action`` and reports
+/// back with its id.
 struct DecisionCore: Sendable {
     struct CallID: Hashable, Comparable, Sendable {
         fileprivate let number: Int
 
         static func < (left: CallID, right: CallID) -> Bool { left.number < right.number }
     }
-    struct FlightID: Hashable, Comparable, Sendable {
+    struct RequestID: Hashable, Comparable, Sendable {
         fileprivate let number: Int
 
-        static func < (left: FlightID, right: FlightID) -> Bool { left.number < right.number }
+        static func < (left: RequestID, right: RequestID) -> Bool { left.number < right.number }
     }
 
     /// What the client does next.
     enum Action: Sendable {
         /// Send a request. Its answer goes to `answered`, or to `expired` at the moment.
-        case send(FlightID, to: URL, body: [UInt8], expiresAt: DispatchMoment)
+        case send(RequestID, to: URL, body: [UInt8], expiresAt: DispatchMoment)
         /// Cancel the request. Its answer, if one comes, still goes to `answered`.
-        case stop(FlightID)
+        case stop(RequestID)
         case answer(CallID, Result<FetchedDecisions, DecisionError>)
         /// Store the cache.
         ///
-        /// - Parameter erases: Something of it may no longer be kept, so what was stored must not stay.
+        /// - Parameter erases: Whether a part of the cache must not be kept any longer, so that the stored bytes must
+        ///   not stay.
         case save(erases: Bool)
         case report(DecisionEvent)
     }
@@ -49,7 +51,7 @@ struct DecisionCore: Sendable {
         }
     }
 
-    struct Flight: Sendable {
+    struct Request: Sendable {
         let group: Group
         /// The calls that wait for it.
         var calls: Set<CallID> = []
@@ -59,7 +61,7 @@ struct DecisionCore: Sendable {
 
     struct Call: Sendable {
         enum Part: Sendable {
-            case waiting(FlightID, Group)
+            case waiting(RequestID, Group)
             case done(FetchedDecisions.Part)
         }
 
@@ -75,7 +77,7 @@ struct DecisionCore: Sendable {
     /// The service asked for a pause until then.
     var pause: (until: DispatchMoment, cause: DecisionError)?
     var cache: DecisionCache
-    var flights: [FlightID: Flight] = [:]
+    var requests: [RequestID: Request] = [:]
     var calls: [CallID: Call] = [:]
     /// What the requests have cost: one for each point that was asked for.
     var credits = 0
@@ -92,9 +94,9 @@ struct DecisionCore: Sendable {
         return CallID(number: lastNumber)
     }
 
-    mutating func newFlight() -> FlightID {
+    mutating func newRequest() -> RequestID {
         lastNumber += 1
-        return FlightID(number: lastNumber)
+        return RequestID(number: lastNumber)
     }
 }
 
@@ -118,7 +120,7 @@ struct DecisionQuery: Hashable, Sendable {
 }
 
 extension DecisionCore {
-    /// Who asks, if somebody may.
+    /// The person for whom decisions are fetched, if that is allowed now.
     ///
     /// - Throws: `notInitialized`, `userChanged` or `consent`.
     func asker(_ query: DecisionQuery) throws(DecisionError) -> IdentitySnapshot {
@@ -165,10 +167,10 @@ extension DecisionCore {
     }
 
     /// What there is without an answer of the service: the cached reply, else default content.
-    mutating func fallback(_ group: Group, _ failure: DecisionError?, at wall: EventTime) -> FetchedDecisions.Part {
+    mutating func fallback(_ group: Group, _ failure: DecisionError?, at wallTime: EventTime) -> FetchedDecisions.Part {
         guard let entry = cache.use(group.key) else { return defaults(group.graph, group.points, failure) }
         var part = part(group, entry.reply, from: .cache, receivedAt: entry.receivedAt)
-        part.ageMilliseconds = cache.age(of: group.key, at: wall)
+        part.ageMilliseconds = cache.age(of: group.key, at: wallTime)
         part.failure = failure
         return part
     }

@@ -5,12 +5,12 @@ import PushDispatch
 struct ReplyJudge {
     let configuration: DecisionConfiguration
 
-    /// - Parameter wall: The device's clock, for a `Retry-After` with a date.
+    /// - Parameter wallTime: The device's clock, for a `Retry-After` with a date.
     /// - Throws: What is wrong. Its `retryAfterMilliseconds` is the pause before the next request.
     func read(
-        _ answer: DecisionHTTPReply, points: [String], at wall: EventTime
+        _ answer: DecisionHTTPReply, points: [String], at wallTime: EventTime
     ) throws(DecisionError) -> DecisionReply {
-        guard (200..<300).contains(answer.status) else { throw refusal(answer, at: wall) }
+        guard (200..<300).contains(answer.status) else { throw refusal(answer, at: wallTime) }
         do throws(DecisionError) {
             return try DecisionReply.read(answer.body, points: points, maximumBytes: configuration.maximumReplyBytes)
         } catch {
@@ -24,7 +24,7 @@ struct ReplyJudge {
         }
     }
 
-    private func refusal(_ answer: DecisionHTTPReply, at wall: EventTime) -> DecisionError {
+    private func refusal(_ answer: DecisionHTTPReply, at wallTime: EventTime) -> DecisionError {
         var failure: DecisionError
         switch answer.status {
         case 300..<400:
@@ -41,42 +41,35 @@ struct ReplyJudge {
         }
         failure.status = answer.status
         failure.diagnostics = ReplyJudge.diagnostics(answer.body)
-        failure.retryAfterMilliseconds = pause(answer, at: wall)
+        failure.retryAfterMilliseconds = pause(answer, at: wallTime)
         return failure
     }
 
     /// The service's own wait; without one the vendor's for 429 and 503. Other statuses pause nothing.
-    private func pause(_ answer: DecisionHTTPReply, at wall: EventTime) -> Int64? {
+    private func pause(_ answer: DecisionHTTPReply, at wallTime: EventTime) -> Int64? {
         let standard: Int64
         switch answer.status {
         case 429: standard = configuration.busyPauseMilliseconds
         case 503: standard = configuration.unavailablePauseMilliseconds
         default: return nil
         }
-        let wait = ReplyJudge.retryAfter(answer.headers, at: wall) ?? standard
+        let wait = ReplyJudge.retryAfter(answer.headers, at: wallTime) ?? standard
         return min(max(0, wait), DecisionConfiguration.maximumPauseMilliseconds)
     }
 
     /// `Retry-After` in milliseconds, from seconds or from a date, which is compared with the service's own clock if it
     /// sends its time.
-    static func retryAfter(_ headers: [String: String], at wall: EventTime) -> Int64? {
+    static func retryAfter(_ headers: [String: String], at wallTime: EventTime) -> Int64? {
         guard let text = headers["retry-after"].map(trimmed), !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return text.utf8.count > 9 ? .max : Int64(text).map { $0 * 1_000 }
         }
         guard let then = milliseconds(httpDate: text) else { return nil }
-        return then - (headers["date"].map(trimmed).flatMap(milliseconds(httpDate:)) ?? wall.milliseconds)
+        return then - (headers["date"].map(trimmed).flatMap(milliseconds(httpDate:)) ?? wallTime.milliseconds)
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
     private static func milliseconds(httpDate text: String) -> Int64? {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let parts = text.split(separator: " ")
-        guard text.utf8.count == 29, parts.count == 6, parts[5] == "GMT",
-            let month = months.firstIndex(of: String(parts[2]))
-        else { return nil }
-        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-        return FieldDate.milliseconds("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
+        HTTPDate.timestamp(text).flatMap { FieldDate.milliseconds($0) }
     }
 
     private static func trimmed(_ text: String) -> String {

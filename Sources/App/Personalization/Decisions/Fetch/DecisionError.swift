@@ -49,7 +49,7 @@ extension DecisionError.Code {
     public static let timeout = DecisionError.Code("timeout")
     /// The task that waited was cancelled.
     public static let cancelled = DecisionError.Code("cancelled")
-    /// Somebody logged in or out before the answer came, so it is for somebody else.
+    /// A person logged in or out before the answer came, so it is for another person.
     public static let userChanged = DecisionError.Code("userChanged")
 }
 

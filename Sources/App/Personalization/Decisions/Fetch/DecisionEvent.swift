@@ -8,7 +8,7 @@ public enum DecisionEvent: Hashable, Sendable {
     case issue(String)
     /// A request failed.
     case failed(DecisionError)
-    /// A reply came for somebody who no longer uses the app, or has opted out. It was neither shown nor kept.
+    /// A reply came for a person who no longer uses the app, or has opted out. It was neither shown nor kept.
     case discarded
     /// The service is not asked for this time.
     case paused(milliseconds: Int64)

@@ -31,7 +31,7 @@ package struct WriteCall: RESTExchange {
     /// The header has no milliseconds, so the date is rounded up to the next second. Rounded down, it would be earlier than
     /// the record's own date, and the server would always refuse the change.
     private static func header(_ date: ServerDate) -> String {
-        HTTPDate.write(date.advanced(byMilliseconds: 999))
+        date.advanced(byMilliseconds: 999).httpDate
     }
 
     /// The id of a new or upserted record; nil for a change. Before API version 46 the reply to an upsert that changes a record

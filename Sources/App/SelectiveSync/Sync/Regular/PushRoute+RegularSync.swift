@@ -2,8 +2,8 @@ public import PushDispatch
 
 /// The content of a push that names no record: something has changed, and a regular sync has to find out what.
 ///
-/// A sender uses it where the changed ids do not fit into one push. Several pushes are no alternative: of those that wait
-/// for a device only the newest arrives (docs/reference/selective-sync.md 1.3). On the wire:
+/// A sender uses it where the changed ids do not fit into one push. Several pushes cannot replace it: of those that
+/// wait for a device only the newest arrives (docs/reference/selective-sync.md 1.3). On the wire:
 /// `{"aps":{"content-available":1},"type":"REGULAR_SYNC","object":"Interaction"}`.
 ///
 /// It has its own type. With the type of a push that lists ids, an app that does not know it would read a payload without
@@ -62,9 +62,9 @@ extension RecordSync {
         _ request: RegularSyncRequest, from source: any RecordSource, policy: RegularSyncPolicy, now: ServerDate,
         _ context: HandlerContext
     ) async -> HandlerReport {
-        let names = request.object.map { [$0] } ?? objects.keys.sorted()
+        let names = request.object.map { [$0] } ?? scopes.objects.keys.sorted()
         let session = sessions.current
-        for name in names where objects[name] != nil {
+        for name in names where scopes.objects[name] != nil {
             let hint = Hint(type: RegularSyncRequest.type, object: name, records: [])
             _ = await inOrder { sessions.allowsRequests && sessions.isCurrent(session) ? await keep(hint) : nil }
         }
@@ -73,7 +73,7 @@ extension RecordSync {
         if names.contains(where: { core.allowsFetches(of: $0) }) { await context.willSendRequest() }
         var sum = HandlerReport(changed: 0)
         for name in names {
-            guard objects[name] != nil else {
+            guard scopes.objects[name] != nil else {
                 onEvent(.unknownObject(name))
                 continue
             }

@@ -25,7 +25,7 @@ extension RecordSync {
         of name: String, from source: any RecordSource, policy: RegularSyncPolicy, now: ServerDate,
         until stopAt: DispatchMoment, checksGhosts: Bool, onStored: @escaping @Sendable (Int) async -> Void
     ) async -> RegularSyncReport {
-        guard objects[name] != nil else {
+        guard scopes.objects[name] != nil else {
             onEvent(.unknownObject(name))
             var report = RegularSyncReport(.failed)
             report.error = FetchError(.badRequest, advice: .stop, "no SyncObject describes this object")
@@ -41,10 +41,10 @@ extension RecordSync {
         do {
             onEvent(.regularSync(object: name, .running))
             var isUnfinished = true
-            while isUnfinished, let object = objects[name] {
+            while isUnfinished, let object = scopes.objects[name] {
                 let run = RegularRun(
                     object: object, source: source, policy: policy, session: session,
-                    scopeNumber: scopeNumbers[name] ?? 0, stopAt: stopAt, onStored: onStored)
+                    scopeNumber: scopes.numbers[name] ?? 0, stopAt: stopAt, onStored: onStored)
                 // A store refuses a cancelled task with an error of its own.
                 guard !Task.isCancelled else {
                     report.state = .stopped

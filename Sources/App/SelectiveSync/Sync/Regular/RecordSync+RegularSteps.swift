@@ -13,7 +13,7 @@ extension RecordSync {
     }
 
     /// Whether fields and filter of the object are those of the pass.
-    func hasScope(of run: RegularRun) -> Bool { scopeNumbers[run.object.name] ?? 0 == run.scopeNumber }
+    func hasScope(of run: RegularRun) -> Bool { scopes.numbers[run.object.name] ?? 0 == run.scopeNumber }
 
     private func beginRequest(_ run: RegularRun, _ report: inout RegularSyncReport) throws -> Int64 {
         guard hasScope(of: run), let left = timeLeft(run) else { throw RegularRun.Stop() }

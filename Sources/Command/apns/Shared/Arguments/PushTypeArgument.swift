@@ -6,25 +6,26 @@ import ArgumentParser
 struct PushTypeArgument: ExpressibleByArgument, Hashable {
     let value: PushType
 
-    /// Fails for a text that no header can have.
-    init?(argument: String) {
-        guard argument.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
-        value = PushType(rawValue: argument)
-    }
+    /// Never fails: the message of a failed one has no reason, and has the text as it is.
+    init(argument: String) { value = PushType(rawValue: argument) }
 
     static let allowanceHelp: ArgumentHelp =
         "Allow push types that this version does not know, such as one that Apple has added."
 
-    /// - Throws: `ValidationError` for an unknown push type, with the nearest known one.
+    /// - Throws: `ValidationError` for an unknown push type, with the nearest known one, and for one that no header can have.
     func check(allowsNew: Bool) throws {
         guard !value.isKnown else { return }
+        let text = value.rawValue
+        let shown = "--push-type: \"\(PlainText.safe(ShownText.cut(text, to: 60)))\""
+        guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw ValidationError("\(shown) cannot be in a header, which takes printable ASCII characters only.")
+        }
         let advice =
-            PushType.meant(by: value.rawValue).map { "did you mean \($0)?" }
+            PushType.meant(by: text).map { "did you mean \($0)?" }
             ?? "it must be one of \(PushType.known.map(\.rawValue).joined(separator: ", "))"
-        guard allowsNew, !value.rawValue.isEmpty, !value.rawValue.contains(" ") else {
+        guard allowsNew, !text.isEmpty, !text.contains(" ") else {
             throw ValidationError(
-                "--push-type: \"\(PlainText.safe(value.rawValue))\" is not a push type; \(advice) "
-                    + "For a new one, give --allow-new-push-types.")
+                "\(shown) is not a push type; \(advice) For a new one, give --allow-new-push-types.")
         }
     }
 }

@@ -44,7 +44,12 @@ struct UnknownArgument: Hashable, Sendable {
                     // It has another purpose than to run the command.
                     return nil
                 } else {
-                    self.init(command: path, kind: .option(name), suggestion: UnknownArgument.meant(by: name, known))
+                    // The option of a subcommand may stand before it.
+                    let below = node.subcommands.flatMap(\.optionNames)
+                    let meant =
+                        UnknownArgument.meant(by: name, known)
+                        ?? (below.contains(name) ? nil : UnknownArgument.meant(by: name, below))
+                    self.init(command: path, kind: .option(name), suggestion: meant)
                     return
                 }
             } else if path.count == 1, word == "help", !isHelp {

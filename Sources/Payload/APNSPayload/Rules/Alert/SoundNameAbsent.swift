@@ -33,6 +33,6 @@ extension Rule {
             at: notification.place(ofMissingIn: sound), missing: "name")
     }
 
-    /// A sound object without these is no critical alert, which another rule reports.
+    /// A sound object without these is not a critical alert, which another rule reports.
     private static let keysOfCritical: KeySet = [.soundCritical, .soundVolume]
 }

@@ -225,7 +225,7 @@ final class MagazineAudit: @unchecked Sendable {
         }
     }
 
-    /// Who has done what an event tells; nil for one of another device, and for what views report.
+    /// The person whose action an event reports; nil for an event of another device, and for events of views.
     func person(ofEvent id: String?) -> Int? {
         guard let event = id.flatMap({ events[$0] }), event.marker != nil else { return nil }
         return event.person

@@ -3,7 +3,7 @@
 /// @unchecked: only the main queue uses it.
 final class MagazineCall: @unchecked Sendable {
     enum State: Hashable {
-        /// Nobody knows whether there is an event; so it is too for a process that has ended.
+        /// It is not known whether there is an event, also after the process has ended.
         case open
         /// The library has an event.
         case queued

@@ -17,7 +17,7 @@ struct MagazineEvent {
     /// How often it was in a request.
     var requests = 0
     var isDropped = false
-    /// Whether it was dropped while it was in a request. The request may leave the device all the same.
+    /// Whether it was dropped while it was in a request. The request may still leave the device.
     var mayHaveArrived = false
     /// When the store removed it.
     var removed: Int64?

@@ -62,7 +62,7 @@ final class ShopAudit: @unchecked Sendable {
     /// Whether the queue is never full.
     var hasSpace: Bool { run.settings.maximumEvents > 1_000 }
 
-    /// Whether the service may not have been told who uses the app, for want of space.
+    /// Whether an identity event may be missing because the queue had no space.
     private(set) var hasLostIdentity = false
 
     var now: Int64 { device.run.timeline.now }

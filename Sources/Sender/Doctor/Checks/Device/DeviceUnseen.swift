@@ -9,7 +9,7 @@ extension DoctorCheck {
     ) { _ in
         .skip(
             "a server cannot see whether the user allows notifications, whether a Focus or Low Power Mode holds them back, whether the "
-                + "app was force-quit, or whether the device is off; APNs answers 200 all the same",
+                + "app was force-quit, or whether the device is off; APNs answers 200 in any case",
             next: steps)
     }
 

@@ -15,6 +15,7 @@ struct UnknownArgumentTests {
         ("send --token --alrt Hi", "--alrt", "--alert"), ("send --record a b --hnt TEST", "--hnt", "--hint"),
         ("send -token ab", "-token", "--token"), ("org --gatewy local", "--gatewy", "--gateway"),
         ("org edit Account --al", "--al", "--all"), ("token check --ky a", "--ky", "--key"),
+        ("channels --tpoic com.example.agent list", "--tpoic", "--topic"),
         ("validate - --formt json", "--formt", "--format"), ("bench --conections 2", "--conections", "--connections"),
     ])
     func `a misspelt option is found with the one that was meant`(line: String, name: String, meant: String) throws {

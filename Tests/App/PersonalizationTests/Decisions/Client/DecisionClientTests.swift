@@ -21,7 +21,7 @@ final class DecisionWorld: Sendable {
         change(&configuration)
         client = DecisionClient(
             configuration, transport: service, store: store, clock: clock,
-            wall: { [clock] in EventTime(milliseconds: clock.now().milliseconds + 1_000_000) },
+            wallClock: { [clock] in EventTime(milliseconds: clock.now().milliseconds + 1_000_000) },
             onEvent: { [log] in log.add($0) })
     }
 

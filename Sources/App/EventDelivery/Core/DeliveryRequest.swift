@@ -1,15 +1,15 @@
-/// Names a request under way.
-struct FlightTicket: Hashable, Sendable {
-    let lane: Int
-    let number: Int64
-
-    /// The events of a request.
-    struct Flight: Hashable, Sendable {
+/// A request in progress: events that were taken out of a lane.
+struct DeliveryRequest: Hashable, Sendable {
+    /// Names a request.
+    struct ID: Hashable, Sendable {
+        let lane: Int
         let number: Int64
-        var entries: [QueueEntry]
-        let renewsCredentials: Bool
-        let failures: Int
     }
+
+    let number: Int64
+    var entries: [QueueEntry]
+    let renewsCredentials: Bool
+    let failures: Int
 }
 
 /// How events have ended, for the store and the app.
@@ -18,7 +18,7 @@ struct Settlement: Hashable, Sendable {
     var dropped: [DroppedEntry] = []
     var notices: [QueueReport] = []
     /// Requests whose events were withdrawn.
-    var cancelled: [FlightTicket] = []
+    var cancelled: [DeliveryRequest.ID] = []
 
     /// The sequences of all events that have ended.
     var ended: [Int64] { delivered.map(\.sequence) + dropped.map(\.entry.sequence).filter { $0 > 0 } }

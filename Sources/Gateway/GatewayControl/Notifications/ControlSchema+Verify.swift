@@ -1,0 +1,27 @@
+import GatewayCore
+
+/// Requests that ask the journal for notifications.
+extension ControlSchema {
+    static let match: ControlSchema = {
+        let texts = ControlSchema.anyOf([.string, .integer])
+        let wish = ControlSchema.anyOf([.boolean, .string, .integer, .array(texts, from: 1)])
+        var members = NotificationMatch.Field.allCases.map { ($0.rawValue, wish) }
+        members.append(("payload", .any.described("Of an object only the members given here are compared.")))
+        for short in NotificationMatch.shortKeys { members.append((short, wish)) }
+        return .open(members).described(
+            "The string or number that a field must equal, an array of which it must equal one, true for present, "
+                + "false or null for absent.")
+    }()
+
+    static let verify = ControlSchema.request([
+        "match": .named("Match"),
+        "count": .anyOf(
+            ["exactly", "at-least", "at-most"].map { only($0, .integer(0...1_000_000_000)) }),
+        "within": .string(pattern: "^([0-9]{1,5}ms|[12]?[0-9]{1,2}s|[0-5]m)$")
+            .described("How long to wait, such as 5s; at most 5m. Absent: not at all."),
+        "since": moment.described("Only what was received at this time of the world's clock or later."),
+        "watch": .boolean.described(
+            "Whether to wait the whole time, even if the count is reached early. Absent: only if a count of 0 is enough."
+        ),
+    ])
+}
