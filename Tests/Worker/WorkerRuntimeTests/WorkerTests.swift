@@ -251,6 +251,68 @@ import WorkerCore
         }
     }
 
+    @Test(.timeLimit(.minutes(10)))
+    func `a worker is ready from when its queue is prepared until it stops`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(1)
+            try gateway.add(.silence(), count: nil)
+            let (reached, isReached) = AsyncStream.makeStream(of: Bool.self)
+            let worker = try setup.worker(
+                notice: { notice in
+                    if case .draining = notice { isReached.yield(true) }
+                }, change: { $0.isOnce = false })
+            #expect(!worker.view.isReady)
+            let running = Task { try await worker.run() }
+            #expect(await eventually { worker.view.isReady && worker.view.inFlight == 1 })
+            worker.stop(within: .seconds(2))
+            #expect(await reached.first { $0 } == true)
+            #expect(!worker.view.isReady && worker.view.isDraining)
+            try await running.value
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `jobs that come while a worker stops are left to others`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(20)
+            try gateway.add(.silence(), count: nil)
+            let worker = try setup.worker(change: { $0.isOnce = false })
+            let running = Task { try await worker.run() }
+            #expect(await eventually { worker.view.inFlight == 20 })
+            worker.stop(within: .seconds(2))
+            try await setup.enqueue(30)
+            try await running.value
+            #expect(worker.view.counts.total(of: "accepted") == 0)
+            let ready = try setup.ready()
+            #expect(ready.reduce(0) { $0 + JobReader.lineRanges($1.content.body).count } == 50)
+            #expect(ready.count { $0.deliveries == 1 } >= 30)
+        }
+    }
+
+    /// An hour would be longer than the limit of the test.
+    @Test(.timeLimit(.minutes(10)))
+    func `an engine that answers no settlement keeps a worker no longer than its time to drain`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(5)
+            setup.queue.inject([.delay(.seconds(3600))], into: .settle)
+            let left = Mutex<Int?>(nil)
+            let worker = try setup.worker(
+                notice: { notice in
+                    if case .leftBehind(let jobs) = notice { left.withLock { $0 = jobs } }
+                }, change: { $0.isOnce = false })
+            let running = Task { try await worker.run() }
+            #expect(await eventually { worker.view.counts.total(of: "accepted") == 5 })
+            worker.stop(within: .seconds(1))
+            try await running.value
+            #expect(left.withLock { $0 } == 5)
+            // They were sent, so others get them once their lease is over.
+            #expect(try await setup.queue.status().pending == 5)
+        }
+    }
+
     @Test func `a queue that cannot be had is an error at the start`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)
