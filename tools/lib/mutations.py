@@ -677,30 +677,12 @@ MUTATIONS = [
         ),
     ),
     mutation(
-        "left-out-field-believed",
-        "a field that one version of the app leaves out is not fetched again for the next one",
-        (
-            "App/SelectiveSync/Sync/RecordSync+Scope.swift",
-            "        if former(progress) != nil {\n",
-            '        if former(progress) != nil, !isFaulty("left-out-field-believed") {\n',
-        ),
-    ),
-    mutation(
         "unread-hints-untold",
         "a push does not fail although the hints of earlier pushes cannot be read",
         (
             "App/SelectiveSync/Sync/RecordSync+Pending.swift",
             "            return .failed\n",
             '            return isFaulty("unread-hints-untold") ? .all : .failed\n',
-        ),
-    ),
-    mutation(
-        "filtered-fetch-goes-on",
-        "the second request of a filtered fetch is sent while the user changes",
-        (
-            "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
-            "            guard sessions.isCurrent(session), !sessions.isChanging else {\n",
-            '            guard sessions.isCurrent(session) && !sessions.isChanging || isFaulty("filtered-fetch-goes-on") else {\n',
         ),
     ),
     mutation(
@@ -957,15 +939,6 @@ MUTATIONS = [
             "App/SelectiveSync/Sync/Regular/RecordSync+RegularSteps.swift",
             "            let listed = try pass.received(departures: page)\n",
             '            let listed = try pass.received(departures: page).filter { _ in !isFaulty("departed-stay") }\n',
-        ),
-    ),
-    mutation(
-        "new-record-deleted-unseen",
-        "the deletion of a new record overwrites what somebody else has set in it",
-        (
-            "App/SelectiveSync/Edits/LocalRecord+Versions.swift",
-            "let isNew = Stamps(base) == Stamps()",
-            'let isNew = Stamps(base) == Stamps() && !isFaulty("new-record-deleted-unseen")',
         ),
     ),
     personalization(
