@@ -106,8 +106,9 @@ struct FormerPersonTests {
         try await app.client.setProfileAttributes(["tier": "gold"])
         try await app.client.logIn(kim)
         let client = app.client
-        let fetch = Task { try await client.fetchDecisions(["home"]) }
-        // The fetch may begin to wait after the queue has: then only a later advance ends its wait.
+        let fetch = Task { try await client.fetchDecisions(["home"], timeoutMilliseconds: 86_400_000) }
+        // The fetch may begin to wait after the queue has: then only a later advance ends its wait. A day is longer than all of
+        // them, so that the fetch itself does not time out.
         #expect(
             await eventually {
                 app.clock.advance(seconds: 2)

@@ -190,11 +190,7 @@ struct IdentityTests {
         try await app.client.track(.custom("after"))
         try await app.client.logOut()
         try await app.client.track(.custom("anonymous"))
-        // What is being sent fails now, and not after the network is back.
-        await app.flush()
-        app.service.setOnline(true)
-        app.clock.advance(seconds: 60)
-        await app.flush()
+        await app.goOnline()
         #expect(app.service.kinds.dropFirst() == ["before", "identity", "after", "identity", "anonymous"])
     }
 
@@ -273,9 +269,7 @@ struct IdentityTests {
         app.restart()
         let start = await #expect(throws: PersonalizationError.self) { try await app.client.start() }
         #expect(start?.code == .notKept)
-        app.service.setOnline(true)
-        app.clock.advance(seconds: 60)
-        await app.flush()
+        await app.goOnline()
         try await app.client.start()
         await app.flush()
         #expect(app.service.kinds == ["Opt In", "a", "b", "identity", "contactPointEmail"])

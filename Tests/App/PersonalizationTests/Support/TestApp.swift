@@ -76,6 +76,14 @@ final class TestApp {
     @discardableResult
     func flush() async -> FlushReport { await client.flush(within: 60_000) }
 
+    /// The network comes back, and everything is sent. What is being sent before fails first, so that the minute ends its pause.
+    func goOnline() async {
+        await flush()
+        service.setOnline(true)
+        clock.advance(seconds: 60)
+        await flush()
+    }
+
     static let kettle = EngagementContent(
         personalizationID: "p-1", contentID: "p-1:0", item: EngagementContent.Item(id: "7300215"))
     static let banner = EngagementContent(fixed: "p-2")
