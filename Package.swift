@@ -555,9 +555,9 @@ let package = Package(
             "Command/apns",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "DeviceSimulator", "GatewayConfiguration",
-                "GatewayCore", "PayloadGuide", "PayloadJSON", "ProviderToken", "PushDispatch", "PushQueue",
-                "RepositoryFiles",
-                "TestSeeds", "TestSupport", "WorkerCore", .argumentParser,
+                "GatewayCore", "OrgSimulator", "PayloadGuide", "PayloadJSON", "ProviderToken", "PushDispatch",
+                "PushQueue",
+                "RepositoryFiles", "SelectiveSync", "TestSeeds", "TestSupport", "WorkerCore", .argumentParser,
             ]),
         // What pages and doc comments show as Swift.
         .testTarget(

@@ -40,9 +40,7 @@ struct OrgReadyMessage {
         let apns = ShellText.command
         let isDefault = server.port == OrgEndpoint.defaultPort
         let at = isDefault ? "" : " --at \(ShellText.word(server.url))"
-        let object = org.objects.keys.sorted().first { !org.records(of: $0).isEmpty } ?? "Account"
-        // A change of another field sends no push.
-        let field = org.objects[object]?.trigger?.watched.first?.field ?? "Name"
+        let (object, field) = OrgReadyMessage.edit(of: org)
         return """
             The simulated org is running.
 
@@ -61,5 +59,16 @@ struct OrgReadyMessage {
 
             Ctrl-C stops the org.
             """
+    }
+
+    /// An edit that sends a push, if the org has one: of an object with records, and of a field that a trigger watches and that
+    /// can have any text, so not a reference.
+    static func edit(of org: Org) -> (object: String, field: String) {
+        let objects = org.objects.values.filter { !org.records(of: $0.name).isEmpty }.sorted { $0.name < $1.name }
+        for object in objects {
+            let watched = object.trigger?.watched.map(\.field) ?? []
+            if let field = watched.first(where: { !$0.hasSuffix("Id") }) { return (object.name, field) }
+        }
+        return (objects.first?.name ?? "Account", "Name")
     }
 }
