@@ -35,8 +35,8 @@ extension ProviderConfiguration {
                 trust: try .authorities(path: path + "ca.pem"))
         } catch {
             throw ProviderConfigurationError(
-                detail: "\(name) does not describe credentials: \(error); remove \(folder), and start the gateway, "
-                    + "which makes new ones")
+                detail: "\(name) does not describe credentials: \(error); make new ones with the command "
+                    + "apns credentials")
         }
     }
 }

@@ -350,11 +350,12 @@ public final class PushProvider: Sendable {
 
     /// Closes the provider. Later sends fail, queued notifications are unsent, and bulk sends are stopped. Returns when the
     /// in-flight requests have their outcomes, which takes no longer than their deadlines, and the connections are closed. The
-    /// results of bulk sends end then, even if a source ignores cancellation; what it gives later is not sent.
+    /// results of the bulk sends that have begun before end then, even if a source ignores cancellation; what it gives later is
+    /// not sent.
     public func close() async { await close(limit: nil) }
 
-    /// The same, and waits no longer than `limit`, until then also for the sources of bulk sends. Notifications that were
-    /// written and have no answer then are unknown.
+    /// The same, with a limit. Until `limit` it also waits for the sources of bulk sends to end. Notifications that were written
+    /// and have no answer at the limit are unknown.
     public func close(within limit: Duration) async { await close(limit: limit) }
 
     private func close(limit: Duration?) async {

@@ -6,7 +6,7 @@ import ArgumentParser
 struct PushTypeArgument: ExpressibleByArgument, Hashable {
     let value: PushType
 
-    /// Never fails: the message of a failed one has no reason, and has the text as it is.
+    /// Takes any text; `check` refuses. For an initializer that fails, ArgumentParser prints the text as it is, and no reason.
     init(argument: String) { value = PushType(rawValue: argument) }
 
     static let allowanceHelp: ArgumentHelp =
