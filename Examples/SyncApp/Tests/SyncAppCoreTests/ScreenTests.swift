@@ -6,24 +6,43 @@ import Testing
 
 @MainActor
 struct ScreenTests {
-    @Test func `the list shows what a push brought, and keeps an edit until it is sent`() async throws {
+    /// A list that a screen shows.
+    @MainActor
+    private struct ShownList {
+        let crm: CRMSync
+        let list: AccountList
+        let changes: AsyncStream<Void>
+
+        /// Returns when a change has made it so.
+        func changed(until isMet: () -> Bool) async {
+            var iterator = changes.makeAsyncIterator()
+            while !isMet() { await iterator.next() }
+        }
+    }
+
+    /// Runs a test with a list that shows the account Nord, which a push has brought.
+    private func withList(_ body: (World, ShownList) async throws -> Void) async throws {
         try await withWorld { world in
             let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
             let crm = try world.launched()
             crm.start()
-            let phone = world.phone(with: crm)
-            let list = AccountList(crm) { _ in continuation.yield() }
-            let following = Task { await list.run() }
+            let shown = ShownList(crm: crm, list: AccountList(crm) { _ in continuation.yield() }, changes: changes)
+            let following = Task { await shown.list.run() }
             defer { following.cancel() }
-            var changed = changes.makeAsyncIterator()
-
             world.server.edit(World.northwind, name: "Nord")
-            try await phone.receive(.accountUpdate)
-            while list.rows.isEmpty { await changed.next() }
+            try await world.phone(with: crm).receive(.accountUpdate)
+            await shown.changed { !shown.list.rows.isEmpty }
+            try await body(world, shown)
+        }
+    }
+
+    @Test func `the list shows what a push brought, and keeps an edit until it is sent`() async throws {
+        try await withList { world, shown in
+            let (list, phone) = (shown.list, world.phone(with: shown.crm))
             #expect(list.rows.map(\.name) == ["Nord"])
 
             try await list.rename(list.rows[0], to: "Nord and Süd")
-            while list.rows.first?.isEdited == false { await changed.next() }
+            await shown.changed { list.rows.first?.isEdited == true }
             world.server.edit(World.northwind, name: "Ost")
             try await phone.pass(minutes: 1)
             #expect(try await phone.receive(.accountUpdate).result == .noData)
@@ -33,31 +52,20 @@ struct ScreenTests {
 
     @Test(arguments: [ConflictResolution.mine, .theirs])
     func `a conflict is shown, and not uploaded, until the user decides`(decision: ConflictResolution) async throws {
-        try await withWorld { world in
-            let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
-            let crm = try world.launched()
-            crm.start()
-            let phone = world.phone(with: crm)
-            let list = AccountList(crm) { _ in continuation.yield() }
-            let following = Task { await list.run() }
-            defer { following.cancel() }
-            var changed = changes.makeAsyncIterator()
-            world.server.edit(World.northwind, name: "Nord")
-            try await phone.receive(.accountUpdate)
-            while list.rows.isEmpty { await changed.next() }
-
+        try await withList { world, shown in
+            let (crm, list, phone) = (shown.crm, shown.list, world.phone(with: shown.crm))
             try await list.rename(list.rows[0], to: "Süd")
             try await phone.pass(minutes: 1)
             world.server.edit(World.northwind, name: "Ost")
             try await phone.receive(.accountUpdate)
-            while list.conflicts.isEmpty { await changed.next() }
+            await shown.changed { !list.conflicts.isEmpty }
             #expect(list.conflicts.map(\.mine) == ["Süd"])
             #expect(list.conflicts.map(\.theirs) == ["Ost"])
             await crm.refresh()
             #expect(world.server.name(of: World.northwind) == "Ost")
 
             try await list.resolve(list.conflicts[0], decision)
-            while !list.conflicts.isEmpty { await changed.next() }
+            await shown.changed { list.conflicts.isEmpty }
             await crm.refresh()
             #expect(world.server.name(of: World.northwind) == (decision == .mine ? "Süd" : "Ost"))
             #expect(try await world.name == world.server.name(of: World.northwind))
@@ -66,20 +74,9 @@ struct ScreenTests {
     }
 
     @Test func `a log-out clears the list`() async throws {
-        try await withWorld { world in
-            let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
-            let crm = try world.launched()
-            crm.start()
-            let phone = world.phone(with: crm)
-            let list = AccountList(crm) { _ in continuation.yield() }
-            let following = Task { await list.run() }
-            defer { following.cancel() }
-            var changed = changes.makeAsyncIterator()
-            world.server.edit(World.northwind, name: "Nord")
-            try await phone.receive(.accountUpdate)
-            while list.rows.isEmpty { await changed.next() }
-            try await crm.logOut()
-            while !list.rows.isEmpty { await changed.next() }
+        try await withList { _, shown in
+            try await shown.crm.logOut()
+            await shown.changed { shown.list.rows.isEmpty }
         }
     }
 
