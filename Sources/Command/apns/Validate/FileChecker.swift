@@ -20,7 +20,7 @@ final class FileChecker {
     private var events: [ValidateEvent] = []
     /// Notifications without findings, and findings that were written, since the last event.
     private var cleanCount = 0
-    private var text = ""
+    private var reported: [UInt8] = []
     private var numbers = LintSummary()
 
     /// - Parameter writes: Whether it may write findings itself.
@@ -69,9 +69,9 @@ final class FileChecker {
             events.append(.clean(cleanCount))
             cleanCount = 0
         }
-        if !text.isEmpty {
-            events.append(.reported(text, numbers))
-            text = ""
+        if !reported.isEmpty {
+            events.append(.reported(reported, numbers))
+            reported = []
             numbers = LintSummary()
         }
     }
@@ -161,7 +161,7 @@ final class FileChecker {
         guard reporter != nil, let failOn = task?.settings.failOn else { return emit(.found(result.findings, source)) }
         cleanCount += 1
         numbers.add(result.findings, failOn: failOn)
-        text += reporter?.report(result.findings, in: source) ?? ""
+        reporter?.append(result.findings, in: source, to: &reported)
     }
 
     private func check(_ source: SourceText) {

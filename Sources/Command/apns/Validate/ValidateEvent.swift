@@ -12,7 +12,7 @@ enum ValidateEvent {
     /// Findings about the file and not about a notification.
     case foundInFile([LocatedFinding], SourceText)
     /// Findings that are part of a report already, and their numbers.
-    case reported(String, LintSummary)
+    case reported([UInt8], LintSummary)
     case suppressed(Int)
     /// Findings that were fixed.
     case fixed(Int)

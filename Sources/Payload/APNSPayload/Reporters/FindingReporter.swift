@@ -11,6 +11,8 @@ public protocol FindingReporter: Sendable {
     mutating func begin(file: String, failOn: Severity) -> String
     /// The findings about one notification, with line ends.
     mutating func report(_ findings: [LocatedFinding], in source: SourceText) -> String
+    /// Appends the same as UTF-8. Without an implementation it appends what `report` returns.
+    mutating func append(_ findings: [LocatedFinding], in source: SourceText, to bytes: inout [UInt8])
     /// The report of something that could not be checked. `message` is a sentence.
     mutating func failure(_ message: String, in file: String?) -> String
     /// The end of the report.
@@ -21,6 +23,9 @@ extension FindingReporter {
     public var listsClean: Bool { false }
     public func begin() -> String { "" }
     public func begin(file: String, failOn: Severity) -> String { "" }
+    public mutating func append(_ findings: [LocatedFinding], in source: SourceText, to bytes: inout [UInt8]) {
+        bytes += report(findings, in: source).utf8
+    }
     public func failure(_ message: String, in file: String?) -> String { "" }
     public func end() -> String { "" }
 }

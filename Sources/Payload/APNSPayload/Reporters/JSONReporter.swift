@@ -15,14 +15,17 @@ public struct JSONReporter: FindingReporter {
     }
 
     public func report(_ findings: [LocatedFinding], in source: SourceText) -> String {
-        // One buffer for all findings: a string for each part took twice as long.
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(320 * findings.count)
-        for located in findings {
-            append(located, to: &bytes)
+        append(findings, in: source, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Everything is written into one buffer: a string for each part took twice as long.
+    public func append(_ findings: [LocatedFinding], in source: SourceText, to bytes: inout [UInt8]) {
+        for place in findings.indices {
+            append(findings[place], to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The line for one finding, without line end.
@@ -32,31 +35,35 @@ public struct JSONReporter: FindingReporter {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func append(_ located: LocatedFinding, to bytes: inout [UInt8]) {
-        let finding = located.finding
-        func append(_ name: StaticString, _ text: String) {
-            append(name)
-            JSONWriter.append(text, to: &bytes)
-        }
-        func append(_ text: StaticString) {
-            bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-        }
-        append(#"{"file":"#, located.file)
-        append(#","line":"#)
-        bytes += "\(located.line)".utf8
-        append(#","column":"#)
-        bytes += "\(located.column)".utf8
-        append(#","rule":"#, finding.rule)
-        append(#","severity":"#, finding.severity.rawValue)
-        append(#","layer":"#, finding.layer.rawValue)
+    private func append(_ located: borrowing LocatedFinding, to bytes: inout [UInt8]) {
+        append(#"{"file":"#, located.file, to: &bytes)
+        append(#","line":"#, located.line, to: &bytes)
+        append(#","column":"#, located.column, to: &bytes)
+        append(#","rule":"#, located.finding.rule, to: &bytes)
+        append(#","severity":"#, located.finding.severity.rawValue, to: &bytes)
+        append(#","layer":"#, located.finding.layer.rawValue, to: &bytes)
         if let pointer = located.pointer {
-            append(#","pointer":"#, pointer)
+            append(#","pointer":"#, pointer, to: &bytes)
         } else {
-            append(#","pointer":null"#)
+            append(#","pointer":null"#, to: &bytes)
         }
-        append(#","message":"#, finding.message)
-        if let note = located.note { append(#","note":"#, note) }
-        if let links { append(#","link":"#, links.address(of: finding.rule)) }
-        append(finding.fix == nil ? #","fixable":false}"# : #","fixable":true}"#)
+        append(#","message":"#, located.finding.message, to: &bytes)
+        if let note = located.note { append(#","note":"#, note, to: &bytes) }
+        if let links { append(#","link":"#, links.address(of: located.finding.rule), to: &bytes) }
+        append(located.finding.fix == nil ? #","fixable":false}"# : #","fixable":true}"#, to: &bytes)
+    }
+
+    private func append(_ name: StaticString, _ text: String, to bytes: inout [UInt8]) {
+        append(name, to: &bytes)
+        JSONWriter.append(text, to: &bytes)
+    }
+
+    private func append(_ name: StaticString, _ number: Int, to bytes: inout [UInt8]) {
+        append(name, to: &bytes)
+        bytes += "\(number)".utf8
+    }
+
+    private func append(_ text: StaticString, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }
