@@ -43,6 +43,13 @@ def install(*packages):
         raise Failure(f"these packages are needed: {' '.join(missing)}")
 
 
+def install_for_building():
+    """Installs the libraries that the package is built with, where they are missing."""
+    script = 'root=$0; source "$root/tools/lib/setup.sh"; require_packages'
+    if subprocess.run(["bash", "-c", script, ROOT], stdin=subprocess.DEVNULL).returncode != 0:
+        raise Failure("the libraries that the package is built with are missing")
+
+
 @dataclass(frozen=True)
 class Release:
     """What is released."""

@@ -17,7 +17,9 @@ class ApnsToolkit < Formula
 
   depends_on "pkgconf" => :build
   depends_on xcode: ["26.0", :build]
+  depends_on "hiredis"
   depends_on "libnghttp2"
+  depends_on "libpq"
   depends_on macos: :sequoia
   depends_on "openssl@3"
 
