@@ -42,6 +42,9 @@ def build(scratch):
         "-Xlinker", "--gc-sections", "-Xlinker", "--as-needed",
         "-Xswiftc", "-Xclang-linker", "-Xswiftc", f"--ld-path={linker}",
     ]  # fmt: skip
+    # The same versions for every build of this checkout: those that the first one resolved.
+    if not (ROOT / "Package.resolved").exists():
+        run("swift", "package", "resolve", "--scratch-path", scratch, cwd=ROOT, env=environment)
     run("swift", "build", *options, cwd=ROOT, env=environment)
     release = scratch / "release"
     stripped = scratch / "stripped/apns"
