@@ -8,6 +8,9 @@ package struct NotificationChecker {
         /// Without those that a suppression ignores.
         package var findings: [LocatedFinding] = []
         package var suppressed = 0
+        /// What the ranges of the findings belong to, for reports; nil for the text that was checked. Behind a byte order
+        /// mark it is the text without the mark.
+        package var source: SourceText?
     }
 
     package let settings: LintSettings
@@ -69,6 +72,7 @@ package struct NotificationChecker {
         rest.bytes.removeFirst(length)
         rest.skippedBytes += length
         var result = check(rest)
+        result.source = rest
         let rule = LintRule.byteOrderMark
         guard let rule = settings.lintRule(rule) else { return result }
         guard sidecar?.ignores(rule.id) != true else {
@@ -79,7 +83,9 @@ package struct NotificationChecker {
             of: rule,
             "the text begins with a byte order mark, which no JSON reader has to accept; save it as UTF-8 without one",
             at: .payload, fix: Fix("remove the byte order mark", []))
-        result.findings.insert(LocatedFinding(finding, at: 0..<0, in: rest), at: 0)
+        var located = LocatedFinding(finding, at: 0..<0, in: rest)
+        located.fileRange = 0..<length
+        result.findings.insert(located, at: 0)
         return result
     }
 
@@ -145,8 +151,12 @@ extension Envelope {
 
 /// The bytes EF BB BF at the beginning of a text in UTF-8.
 package enum ByteOrderMark {
-    /// 3, or 0 for a text without one.
+    /// 3, or 0 for a text without one. More where the mark is repeated.
     package static func length(of bytes: [UInt8]) -> Int {
-        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+        var length = 0
+        while bytes.count >= length + 3, bytes[length] == 0xEF, bytes[length + 1] == 0xBB, bytes[length + 2] == 0xBF {
+            length += 3
+        }
+        return length
     }
 }

@@ -152,7 +152,8 @@ final class FileChecker {
 
     // MARK: - Notifications
 
-    private func report(_ result: NotificationChecker.Result, _ source: SourceText) {
+    private func report(_ result: NotificationChecker.Result, _ checked: SourceText) {
+        let source = result.source ?? checked
         if result.suppressed > 0 { emit(.suppressed(result.suppressed)) }
         guard !result.findings.isEmpty || listsClean else {
             cleanCount += 1

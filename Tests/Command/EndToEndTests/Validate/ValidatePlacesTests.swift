@@ -43,9 +43,20 @@ import Testing
                     result.status == 1
                         && result.output.contains("\(name):1:1: error: the text begins with a byte order"))
                 #expect(result.output.contains("\(name):1:30: error: badge is"), "\(result.output)")
+                let excerpt =
+                    #"  {"aps":{"alert":"Hi","badge":"3"}}"# + "\n" + String(repeating: " ", count: 31) + "^^^\n"
+                #expect(result.output.contains(excerpt), "\(result.output)")
                 #expect(try await command.run(["validate", "--fix", name]).status == 0)
                 #expect(try String(contentsOf: file, encoding: .utf8) == #"{"aps":{"alert":"Hi","badge":3}}"# + "\n")
             }
+        }
+    }
+
+    @Test func `the offsets behind a byte order mark are those of the file`() async throws {
+        try await withCommand { command in
+            try command.write("\u{FEFF}" + #"{"aps":{"badge":"3"}}"#, to: "a.json")
+            let result = try await command.run(["validate", "--format", "sarif", "a.json"])
+            #expect(result.output.contains(#""byteOffset":19,"byteLength":3"#), "\(result.output)")
         }
     }
 
