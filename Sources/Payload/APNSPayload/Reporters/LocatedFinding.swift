@@ -119,7 +119,8 @@ extension SourcedEnvelope {
             return LocatedFinding(finding, "/" + JSONPointer.escaped(key), at: range, in: source, lines, edits: [])
         }
         var finding = finding
-        finding.missingKey = envelope.hasKnownHeaders ? name : nil
+        let isAbsent = envelope.hasKnownHeaders && envelope.value(ofHeader: name) == nil
+        finding.missingKey = isAbsent ? name : nil
         return LocatedFinding(finding, "", at: source.openingBrace, in: source, lines, edits: [])
     }
 }

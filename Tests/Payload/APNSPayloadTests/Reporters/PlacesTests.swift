@@ -93,6 +93,16 @@ struct PlacesTests {
         #expect(!report.contains("^") && report.hasPrefix("push.json:1:1: error: --topic: "))
     }
 
+    @Test func `a header whose value is not in the file is not missing`() throws {
+        var reader = EnvelopeReader()
+        var validator = Validator()
+        var sourced = reader.read(SourceText(name: "payload", bytes: Array(#"{"aps":{"alert":"Hi"}}"#.utf8)))
+        sourced.envelope = Envelope(topic: ".com.example", pushType: "alert", payload: sourced.envelope.payload)
+        let found = LocatedFinding.locate(validator.findings(for: sourced.envelope), in: sourced)
+        #expect(found.map(\.finding.rule) == ["topic-form"])
+        #expect(found.map(\.note) == [nil])
+    }
+
     @Test(arguments: [
         (#"{"aps":{"alert":"a\qb"}}"#, 19), (#"{"aps":{"alert":"H"#, 19), (#"{"aps":{"alert":"a\ud83d"}}"#, 19),
     ])
