@@ -49,6 +49,19 @@ import Testing
         }
     }
 
+    @Test func `a zero byte in JSON is a fault at its place`() async throws {
+        try await withCommand { command in
+            for name in ["p/a.json", "p/b.ndjson"] {
+                try command.write("{\"aps\":{\"alert\":\"a\0b\"}}", to: name)
+                for path in [name, "p"] {
+                    let result = try await command.run(["validate", path])
+                    #expect(result.status == 1, "\(result.text)")
+                    #expect(result.output.contains("\(name):1:19: error: the payload is not JSON:"), "\(result.output)")
+                }
+            }
+        }
+    }
+
     @Test func `a folder where nothing can be read is a failure`() async throws {
         try await withCommand { command in
             try command.write(ValidatePlacesTests.binary, to: "p/b.json")
