@@ -43,8 +43,9 @@ package struct NotificationChecker {
 
     /// Checks the one notification of `source`.
     package mutating func check(_ source: SourceText) -> Result {
-        let mark = ByteOrderMark.length(of: source.bytes)
-        guard mark == 0 else { return check(source, afterMark: mark) }
+        var rest = source
+        let mark = ByteOrderMark.remove(from: &rest)
+        guard mark == 0 else { return check(rest, afterMark: mark) }
         return check(source, source.isSimulatorFile ? nil : source.bytes.withUnsafeBytes { quickFindings($0) })
     }
 
@@ -67,23 +68,15 @@ package struct NotificationChecker {
     }
 
     /// The findings behind a byte order mark, and one about the mark. Columns are those of an editor, which does not show it.
-    private mutating func check(_ source: SourceText, afterMark length: Int) -> Result {
-        var rest = source
-        rest.bytes.removeFirst(length)
-        rest.skippedBytes += length
+    private mutating func check(_ rest: SourceText, afterMark length: Int) -> Result {
         var result = check(rest)
         result.source = rest
-        let rule = LintRule.byteOrderMark
-        guard let rule = settings.lintRule(rule) else { return result }
+        guard let rule = settings.lintRule(LintRule.byteOrderMark) else { return result }
         guard sidecar?.ignores(rule.id) != true else {
             result.suppressed += 1
             return result
         }
-        let finding = Finding(
-            of: rule,
-            "the text begins with a byte order mark, which no JSON reader has to accept; save it as UTF-8 without one",
-            at: .payload, fix: Fix("remove the byte order mark", []))
-        var located = LocatedFinding(finding, at: 0..<0, in: rest)
+        var located = LocatedFinding(ByteOrderMark.finding(of: rule), at: 0..<0, in: rest)
         located.fileRange = 0..<length
         result.findings.insert(located, at: 0)
         return result
@@ -158,5 +151,24 @@ package enum ByteOrderMark {
             length += 3
         }
         return length
+    }
+
+    /// Removes the mark at the beginning of a text.
+    ///
+    /// - Returns: How many bytes were removed.
+    package static func remove(from source: inout SourceText) -> Int {
+        let count = length(of: source.bytes)
+        guard count > 0 else { return 0 }
+        source.bytes.removeFirst(count)
+        source.skippedBytes += count
+        return count
+    }
+
+    /// - Parameter rule: `LintRule.byteOrderMark`, with its severity.
+    package static func finding(of rule: Rule) -> Finding {
+        Finding(
+            of: rule,
+            "the text begins with a byte order mark, which no JSON reader has to accept; save it as UTF-8 without one",
+            at: .payload, fix: Fix("remove the byte order mark", []))
     }
 }

@@ -30,7 +30,7 @@ import Testing
             try command.write(#"{"aps":{"alert":"Hi"}}"#, to: "p/a.json")
             try ValidatePlacesTests.link("p/b.json", in: command)
             try ValidatePlacesTests.link("p/c.ndjson", in: command)
-            for more in [[], ["--fix"]] {
+            for more in [[], ["--fix"]] as [[String]] {
                 let result = try await command.run(["validate", "p"] + more)
                 #expect(result.status == 1 && result.errors.isEmpty, "\(result.text)")
                 for file in ["b.json", "c.ndjson"] {
