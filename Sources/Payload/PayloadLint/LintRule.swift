@@ -4,7 +4,7 @@ package import APNSPayload
 package enum LintRule {
     package static let all = files + suppressions
 
-    package static let files = [byteOrderMark, binaryFile]
+    package static let files = [byteOrderMark, binaryFile, unreadableFile]
     package static let suppressions = [suppressionForm, suppressionUnknownRule, suppressionUnused]
 
     package static let byteOrderMark = Rule(
@@ -25,6 +25,15 @@ package enum LintRule {
             files are checked.
             """, source: "docs/validate.md", passes: [Example(file: #"{"aps":{"alert":"Hi"}}"#)],
         fails: [Example(file: "\u{7F}ELF\u{0}")]
+    ) { _, _ in }
+
+    package static let unreadableFile = Rule(
+        id: "unreadable-file", severity: .error, layer: .style, summary: "A payload file in a folder can be read.",
+        rationale: """
+            A folder of payloads has a link without a target, a file that this user may not read, or one that is too large to \
+            be a payload. The other files are checked.
+            """, source: "docs/validate.md", passes: [Example(file: #"{"aps":{"alert":"Hi"}}"#)],
+        fails: [Example(file: "", named: "push.json, a link without a target")]
     ) { _, _ in }
 
     package static let suppressionForm = rule(

@@ -8,6 +8,9 @@ package struct NotificationChecker {
         /// Without those that a suppression ignores.
         package var findings: [LocatedFinding] = []
         package var suppressed = 0
+        /// What the ranges of the findings belong to, for reports; nil for the text that was checked. Behind a byte order
+        /// mark it is the text without the mark.
+        package var source: SourceText?
     }
 
     package let settings: LintSettings
@@ -40,8 +43,9 @@ package struct NotificationChecker {
 
     /// Checks the one notification of `source`.
     package mutating func check(_ source: SourceText) -> Result {
-        let mark = ByteOrderMark.length(of: source.bytes)
-        guard mark == 0 else { return check(source, afterMark: mark) }
+        var rest = source
+        let mark = ByteOrderMark.remove(from: &rest)
+        guard mark == 0 else { return check(rest, afterMark: mark) }
         return check(source, source.isSimulatorFile ? nil : source.bytes.withUnsafeBytes { quickFindings($0) })
     }
 
@@ -64,22 +68,17 @@ package struct NotificationChecker {
     }
 
     /// The findings behind a byte order mark, and one about the mark. Columns are those of an editor, which does not show it.
-    private mutating func check(_ source: SourceText, afterMark length: Int) -> Result {
-        var rest = source
-        rest.bytes.removeFirst(length)
-        rest.skippedBytes += length
+    private mutating func check(_ rest: SourceText, afterMark length: Int) -> Result {
         var result = check(rest)
-        let rule = LintRule.byteOrderMark
-        guard let rule = settings.lintRule(rule) else { return result }
+        result.source = rest
+        guard let rule = settings.lintRule(LintRule.byteOrderMark) else { return result }
         guard sidecar?.ignores(rule.id) != true else {
             result.suppressed += 1
             return result
         }
-        let finding = Finding(
-            of: rule,
-            "the text begins with a byte order mark, which no JSON reader has to accept; save it as UTF-8 without one",
-            at: .payload, fix: Fix("remove the byte order mark", []))
-        result.findings.insert(LocatedFinding(finding, at: 0..<0, in: rest), at: 0)
+        var located = LocatedFinding(ByteOrderMark.finding(of: rule), at: 0..<0, in: rest)
+        located.fileRange = 0..<length
+        result.findings.insert(located, at: 0)
         return result
     }
 
@@ -145,8 +144,31 @@ extension Envelope {
 
 /// The bytes EF BB BF at the beginning of a text in UTF-8.
 package enum ByteOrderMark {
-    /// 3, or 0 for a text without one.
+    /// 3, or 0 for a text without one. More where the mark is repeated.
     package static func length(of bytes: [UInt8]) -> Int {
-        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+        var length = 0
+        while bytes.count >= length + 3, bytes[length] == 0xEF, bytes[length + 1] == 0xBB, bytes[length + 2] == 0xBF {
+            length += 3
+        }
+        return length
+    }
+
+    /// Removes the mark at the beginning of a text.
+    ///
+    /// - Returns: How many bytes were removed.
+    package static func remove(from source: inout SourceText) -> Int {
+        let count = length(of: source.bytes)
+        guard count > 0 else { return 0 }
+        source.bytes.removeFirst(count)
+        source.skippedBytes += count
+        return count
+    }
+
+    /// - Parameter rule: `LintRule.byteOrderMark`, with its severity.
+    package static func finding(of rule: Rule) -> Finding {
+        Finding(
+            of: rule,
+            "the text begins with a byte order mark, which no JSON reader has to accept; save it as UTF-8 without one",
+            at: .payload, fix: Fix("remove the byte order mark", []))
     }
 }

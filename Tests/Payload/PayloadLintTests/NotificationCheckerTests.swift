@@ -29,6 +29,41 @@ struct NotificationCheckerTests {
         #expect(envelope.findings.last?.column == 18)
     }
 
+    @Test func `the excerpt behind a byte order mark is the line of the fault, and offsets are those of the file`()
+        throws
+    {
+        var checker = try checker()
+        let result = checker.check(source("\u{FEFF}{\n \"aps\": {\"alert\": 7,\n \"badge\":\"x\"}\n}"))
+        let shown = try #require(result.source)
+        var text = TextReporter()
+        let report = text.report(result.findings, in: shown)
+        #expect(report.contains("[byte-order-mark]\n  {\n  ^\n"), "\(report)")
+        #expect(
+            report.contains("\n   \"aps\": {\"alert\": 7,\n" + String(repeating: " ", count: 20) + "^\n"), "\(report)")
+        #expect(report.hasSuffix("\n   \"badge\":\"x\"}\n           ^^^\n"), "\(report)")
+        var sarif = SARIFReporter(version: "1")
+        let regions = sarif.report(result.findings, in: shown)
+        for bytes in [
+            #""byteOffset":0,"byteLength":3"#, #""byteOffset":23,"byteLength":1"#, #""byteOffset":35,"byteLength":3"#,
+        ] {
+            #expect(regions.contains(bytes), "\(regions)")
+        }
+        #expect(checker.check(source("{}")).source == nil)
+    }
+
+    @Test func `the last line behind a byte order mark is shown to its end, also where the mark is repeated`() throws {
+        var checker = try checker()
+        for mark in ["\u{FEFF}", "\u{FEFF}\u{FEFF}"] {
+            let result = checker.check(source(mark + #"{"aps":{"badge":"3"}}"#))
+            #expect(result.findings.map(\.finding.rule) == ["byte-order-mark", "aps-key-type"])
+            var text = TextReporter()
+            let report = text.report(result.findings, in: try #require(result.source))
+            #expect(
+                report.hasSuffix("\n  {\"aps\":{\"badge\":\"3\"}}\n" + String(repeating: " ", count: 18) + "^^^\n"),
+                "\(report)")
+        }
+    }
+
     @Test func `a fix removes a byte order mark, unless its rule is off`() throws {
         var checker = try checker()
         let text = "\u{FEFF}" + #"{"aps":{"badge":"3"}}"#

@@ -3,6 +3,7 @@ import APNSPayload
 import ArgumentParser
 import PayloadGuide
 import PayloadJSON
+import PayloadLint
 import SystemFiles
 
 /// `apns payload convert`: envelopes from bodies of other push services.
@@ -55,7 +56,11 @@ struct PayloadConvertCommand: ParsableCommand {
         var validator = Validator()
         validator.now = converter.now
         var status = ExitStatus.done
-        for part in source.isLines ? source.lines : [source] {
+        for var part in source.isLines ? source.lines : [source] {
+            if ByteOrderMark.remove(from: &part) > 0 {
+                let text = "lost: the body: the byte order mark before it, which no JSON reader has to accept"
+                Output.standard.note(PlainText.safe(PlacedMessage.text(part, at: 0, text)))
+            }
             let conversion: BodyConversion
             do throws(BodyConversionError) {
                 conversion = try converter.convert(part.bytes)

@@ -3,6 +3,7 @@ import APNSPayload
 import ArgumentParser
 import PayloadGuide
 import PayloadJSON
+import PayloadLint
 import SystemFiles
 
 /// `apns payload explain`: what APNs and a device do with a notification.
@@ -50,14 +51,18 @@ struct PayloadExplainCommand: ParsableCommand {
         var status = ExitStatus.done
         var text = ExplanationText(style: Output.standard.results, width: System.terminalWidth(1))
         var reader = NotificationExplainer(pushType: pushType?.value, now: WallClock.secondsSince1970)
-        for part in source.isLines ? source.lines : [source] {
-            let explained: NotificationExplainer.Explained
+        let mark = ByteOrderMark.finding(of: LintRule.byteOrderMark)
+        for var part in source.isLines ? source.lines : [source] {
+            let hasMark = ByteOrderMark.remove(from: &part) > 0
+            var explained: NotificationExplainer.Explained
             do throws(JSONSyntaxError) {
                 explained = try reader.explain(part)
             } catch {
+                if hasMark { Output.standard.note(PlainText.safe(PlacedMessage.text(part, at: 0, mark.description))) }
                 throw CommandError(
                     PlainText.safe(PlacedMessage.text(part, at: error.offset, "not JSON: \(error.description)")))
             }
+            if hasMark { explained.findings.insert(mark, at: 0) }
             if explained.hasError { status = .no }
             if json {
                 Output.standard.result(explained.json(file: name, line: part.firstLine))

@@ -31,6 +31,8 @@ struct NotificationReader {
     private let defaults: EnvelopeDefaults
     /// The channel of envelopes that name neither a device nor a channel.
     private let channelID: ChannelID?
+    /// The options that give `defaults` and `channelID`, by the name of the header.
+    private let headerOptions: [String: String]
     private var waiting: [APNSNotification] = []
     /// The line of the last item, from 1; nil where it comes from an option.
     private(set) var line: Int?
@@ -52,6 +54,7 @@ struct NotificationReader {
         renderer = nil
         defaults = EnvelopeDefaults()
         channelID = nil
+        headerOptions = [:]
         plainReader = PlainEnvelopeReader(defaults: defaults)
         validator = nil
         reportsWarnings = false
@@ -61,10 +64,12 @@ struct NotificationReader {
     ///
     /// - Parameters:
     ///   - channelID: The channel of envelopes that name neither a device nor a channel.
+    ///   - headerOptions: The options that give `defaults` and `channelID`, for messages, by the name of the header.
     ///   - reportsWarnings: Whether a check looks for more than the first error. That takes much longer.
     init(
-        batch: LineReader, defaults: EnvelopeDefaults, channelID: ChannelID? = nil, validates: Bool,
-        allowsNewPushTypes: Bool = false, reportsWarnings: Bool = false
+        batch: LineReader, defaults: EnvelopeDefaults, channelID: ChannelID? = nil,
+        headerOptions: [String: String] = [:], validates: Bool, allowsNewPushTypes: Bool = false,
+        reportsWarnings: Bool = false
     ) {
         template = nil
         deviceTokens = []
@@ -74,6 +79,7 @@ struct NotificationReader {
         renderer = nil
         self.defaults = defaults
         self.channelID = channelID
+        self.headerOptions = headerOptions
         plainReader = PlainEnvelopeReader(defaults: defaults)
         validator = validates ? Validator(allowsNewPushTypes: allowsNewPushTypes) : nil
         self.reportsWarnings = reportsWarnings && validates
@@ -89,6 +95,7 @@ struct NotificationReader {
         self.renderer = renderer
         defaults = EnvelopeDefaults()
         channelID = nil
+        headerOptions = [:]
         plainReader = PlainEnvelopeReader(defaults: defaults)
         validator = nil
         reportsWarnings = false
@@ -217,9 +224,10 @@ struct NotificationReader {
 
     private mutating func report(on envelope: Envelope, _ sourced: SourcedEnvelope) -> String {
         var sourced = sourced
-        let problems = sourced.envelope.problems
+        let written = sourced.envelope
         sourced.envelope = envelope
-        sourced.envelope.problems = problems
+        sourced.envelope.problems = written.problems
+        sourced.headerOptions = headerOptions.filter { written.value(ofHeader: $0.key) == nil }
         let least: Severity = reportsWarnings ? .warning : .error
         let findings = validator?.findings(for: sourced.envelope).filter { $0.severity >= least } ?? []
         var reporter = TextReporter()

@@ -219,6 +219,7 @@ struct SendCommand: AsyncParsableCommand {
         let output = Output.standard
         let choice = try credentialChoice()
         var topic = try choice.checkedTopic()
+        let topicOption = topic == nil && person.user != nil ? "the app of --user" : choice.topicOption
         var deviceTokens = token.compactMap { DeviceToken($0) }
         if let registry = person.registry {
             let devices = try await registry.devices(of: topic)
@@ -228,7 +229,7 @@ struct SendCommand: AsyncParsableCommand {
         var plan = SendPlan(
             message: message, deviceTokens: deviceTokens, tokenPath: tokens, batchPath: batch,
             templatePaths: try template.paths(), channelID: channel.first.flatMap { ChannelID($0) }, topic: topic,
-            validates: !skipValidation, now: WallClock.secondsSince1970)
+            topicOption: topicOption, validates: !skipValidation, now: WallClock.secondsSince1970)
         if dryRun || printCurl {
             plan.isPreview = true
             return try show(plan, choice, output)

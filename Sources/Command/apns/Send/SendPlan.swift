@@ -11,6 +11,8 @@ struct SendPlan {
     /// The channel of envelopes of a batch that name neither a device nor a channel.
     var channelID: ChannelID?
     var topic: Topic?
+    /// Where the topic comes from, for messages.
+    var topicOption = CredentialVariable.topic.option
     var validates: Bool
     /// Whether what has an error is shown and not sent.
     var isPreview = false
@@ -27,6 +29,31 @@ struct SendPlan {
 
     var expiration: Expiration? { message.expiration.flatMap { $0.expiration(at: now) } }
 
+    /// The options that give headers, as messages name them, by the name of the header.
+    var headerOptions: [String: String] {
+        var options = ["apns-push-type": pushTypeOption]
+        if !deviceTokens.isEmpty { options["token"] = "--token" }
+        if topic != nil { options["apns-topic"] = topicOption }
+        if message.priority != nil { options["apns-priority"] = "--priority" }
+        if message.expiration != nil { options["apns-expiration"] = "--expiration" }
+        if message.collapseID != nil { options["apns-collapse-id"] = "--collapse-id" }
+        if message.apnsID != nil { options["apns-id"] = "--apns-id" }
+        if channelID != nil { options["apns-channel-id"] = "--channel" }
+        return options
+    }
+
+    private var pushTypeOption: String {
+        if message.pushType != nil { return "--push-type" }
+        return message.hint == nil ? "the default of --push-type" : "--hint"
+    }
+
+    /// The options that give the headers of a message. An option wins over `Simulator Target Bundle`, and a header of an
+    /// envelope over the option.
+    func headerOptions(beside file: SourcedEnvelope?) -> [String: String] {
+        guard let envelope = file?.envelope, envelope.kind == .envelope else { return headerOptions }
+        return headerOptions.filter { envelope.value(ofHeader: $0.key) == nil }
+    }
+
     /// Opens the input and checks the payload.
     ///
     /// - Returns: Nil when a check found an error, which was reported.
@@ -36,8 +63,8 @@ struct SendPlan {
                 deviceToken: deviceTokens.first, topic: topic, pushType: message.pushType ?? .alert,
                 priority: message.priority, expiration: expiration, collapseID: message.collapseID)
             return NotificationReader(
-                batch: try open(batchPath), defaults: defaults, channelID: channelID, validates: validates,
-                allowsNewPushTypes: message.allowNewPushTypes, reportsWarnings: isPreview)
+                batch: try open(batchPath), defaults: defaults, channelID: channelID, headerOptions: headerOptions,
+                validates: validates, allowsNewPushTypes: message.allowNewPushTypes, reportsWarnings: isPreview)
         }
         if let templatePaths { return try recipientReader(templatePaths) }
         guard let source = try message.source() else { return nil }
@@ -181,6 +208,7 @@ struct SendPlan {
             var reader = EnvelopeReader()
             var shown = sourced ?? reader.read(SourceText(name: "payload", bytes: payload))
             shown.envelope = envelope
+            shown.headerOptions = headerOptions(beside: sourced)
             output.note(String(reporter.report(findings, in: shown).dropLast()))
         }
         guard reporter.count(of: .error) > 0 else { return true }

@@ -64,6 +64,10 @@ final class FileChecker {
         events.append(event)
     }
 
+    private func emit(_ events: [ValidateEvent]) {
+        for event in events { emit(event) }
+    }
+
     private func flush() {
         if cleanCount > 0 {
             events.append(.clean(cleanCount))
@@ -89,7 +93,7 @@ final class FileChecker {
             if !isBinary { emit(.read) }
             if isWhole { finish() }
         } catch {
-            fail(error.description)
+            emit(ValidateEvent.unreadable(task, error))
         }
     }
 
@@ -138,21 +142,15 @@ final class FileChecker {
         fail("\(task.name):\(line): the line has more than \(LineReader.maximumBytes) bytes and was skipped")
     }
 
-    /// A binary file that was found in a folder is a finding; one that the user named cannot be checked as wanted.
     private func reportBinary() {
         isBinary = true
-        guard let task else { return }
-        guard !task.isNamed else { return fail(FileError(task.name, detail: BinaryFile.advice).description) }
-        emit(.binary(file: task.name))
-        guard let rule = task.settings.lintRule(LintRule.binaryFile) else { return }
-        let source = SourceText(name: task.name, bytes: [])
-        let finding = Finding(of: rule, BinaryFile.advice, at: .payload)
-        emit(.foundInFile([LocatedFinding(finding, at: 0..<0, in: source)], source))
+        if let task { emit(ValidateEvent.binary(task)) }
     }
 
     // MARK: - Notifications
 
-    private func report(_ result: NotificationChecker.Result, _ source: SourceText) {
+    private func report(_ result: NotificationChecker.Result, _ checked: SourceText) {
+        let source = result.source ?? checked
         if result.suppressed > 0 { emit(.suppressed(result.suppressed)) }
         guard !result.findings.isEmpty || listsClean else {
             cleanCount += 1
@@ -260,9 +258,9 @@ final class FileChecker {
 
     private func fixLines(_ pause: (FileChecker) -> Void) throws(FileError) -> Bool {
         guard let task else { return false }
+        let lines = RawLineReader(try InputFile(path: task.path))
         let rewriter = request.fixes ? rewriter(of: task.path) : nil
         var diff = UnifiedDiff(name: FileAddress.path(task.name))
-        let lines = RawLineReader(try InputFile(path: task.path))
         var fixedCount = 0
         while let line = try lines.next(until: stop) {
             if line.number == 1, line.isStart, BinaryFile.isBinary(line.bytes) {

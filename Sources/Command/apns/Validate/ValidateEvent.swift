@@ -16,8 +16,8 @@ enum ValidateEvent {
     case suppressed(Int)
     /// Findings that were fixed.
     case fixed(Int)
-    /// A binary file.
-    case binary(file: String)
+    /// A file that was found in a folder and cannot be checked. The sentence says why.
+    case unread(String)
     /// A part of the output that is not about findings: a diff.
     case output([UInt8])
     case note(String)
@@ -26,4 +26,32 @@ enum ValidateEvent {
     case finished(file: String)
     /// A file was read.
     case read
+}
+
+extension ValidateEvent {
+    /// What comes of a binary file. One that was found in a folder is a finding; one that the user named cannot be checked as
+    /// wanted.
+    static func binary(_ task: FileTask) -> [ValidateEvent] {
+        let error = FileError(task.name, detail: BinaryFile.advice)
+        guard !task.isNamed else { return [.failed(error.description, file: task.name)] }
+        return notChecked(task, error, LintRule.binaryFile, BinaryFile.advice)
+    }
+
+    /// What comes of a file that cannot be read or written: a finding where it was found in a folder and cannot be read.
+    static func unreadable(_ task: FileTask, _ error: FileError) -> [ValidateEvent] {
+        guard !task.isNamed, error.attempt == .read else { return [.failed(error.description, file: task.name)] }
+        let reason = error.isAbsent ? "the file, or the target of a link, does not exist" : error.detail
+        return notChecked(task, error, LintRule.unreadableFile, "it cannot be read: \(reason)")
+    }
+
+    private static func notChecked(
+        _ task: FileTask, _ error: FileError, _ rule: Rule, _ message: String
+    ) -> [ValidateEvent] {
+        var events: [ValidateEvent] = [.unread(error.description)]
+        guard let rule = task.settings.lintRule(rule) else { return events }
+        let source = SourceText(name: task.name, bytes: [])
+        let finding = Finding(of: rule, message, at: .payload)
+        events.append(.foundInFile([LocatedFinding(finding, at: 0..<0, in: source)], source))
+        return events
+    }
 }

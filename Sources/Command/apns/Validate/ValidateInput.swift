@@ -135,7 +135,8 @@ struct ValidateInput: ~Copyable {
         } catch {
             lines = nil
             linesTask = nil
-            return .events([.failed(error.description, file: task.name)])
+            let begin = ValidateEvent.begin(file: task.name, failOn: task.settings.failOn)
+            return .events([begin] + ValidateEvent.unreadable(task, error))
         }
     }
 
@@ -155,7 +156,7 @@ struct ValidateInput: ~Copyable {
         } catch {
             linesTask = nil
             events.append(.begin(file: name, failOn: task.settings.failOn))
-            events.append(.failed(error.description, file: name))
+            events += ValidateEvent.unreadable(task, error)
         }
     }
 

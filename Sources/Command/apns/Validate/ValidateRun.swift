@@ -15,7 +15,8 @@ struct ValidateRun {
     private var baseline: BaselineUse
     private let usesBaseline: Bool
     private var file = CurrentFile()
-    private var binaryCount = 0
+    /// Files that were found in a folder and could not be checked.
+    private var unreadCount = 0
 
     /// The file whose findings are reported.
     private struct CurrentFile {
@@ -70,8 +71,8 @@ struct ValidateRun {
 
     /// The exit status by the findings so far.
     private var status: ExitStatus {
-        // A binary file beside others is a finding; where there is nothing else, nothing could be checked.
-        if summary.failures > 0 || binaryCount > 0 && summary.notifications == 0 { return .failed }
+        // Such a file beside others is a finding; where there is nothing else, nothing could be checked.
+        if summary.failures > 0 || unreadCount > 0 && summary.notifications == 0 { return .failed }
         let hasToChange = request.showsDiff && !request.fixes && summary.fixable > 0
         return summary.failing > 0 || hasToChange ? .no : .done
     }
@@ -101,7 +102,10 @@ extension ValidateRun {
             report.write(text)
         case .suppressed(let count): summary.suppressed += count
         case .fixed(let count): summary.fixed += count
-        case .binary: binaryCount += 1
+        case .unread(let message):
+            unreadCount += 1
+            // A diff shows no findings.
+            if request.showsDiff { report.note(message) }
         case .output(let bytes): report.write(bytes)
         case .note(let text): report.note(text)
         case .failed(let message, let file): fail(message, in: file)

@@ -4,8 +4,8 @@ import PayloadJSON
 struct EnvelopeHeaders {
     private var values: [String?] = Array(repeating: nil, count: EnvelopeKey.allCases.count)
     private var isSeen: [Bool] = Array(repeating: false, count: EnvelopeKey.allCases.count)
-    /// The range in the source of each header's value, by the name of the header. For a key that is not a header, the
-    /// range of the key.
+    /// The range in the source of each header's value, by the name of the header. For a key that is not a header, and for a
+    /// repeated `payload`, the range of the key.
     private(set) var ranges: [String: Range<Int>] = [:]
     private(set) var problems: [EnvelopeProblem] = []
     /// Whether the value of `apns-id` is that of `apns-request-id`.
@@ -18,6 +18,7 @@ struct EnvelopeHeaders {
         for member in document.members(of: .root) {
             if document.isString(member.key, "payload") {
                 payloadCount += 1
+                if payloadCount > 1 { ranges["payload"] = document.range(of: member.key) }
             } else if let key = EnvelopeKey(member.key, of: document) {
                 read(key, member.value, of: document)
             } else if document.isString(member.key, "payload-base64") {

@@ -4,13 +4,15 @@ import PayloadJSON
 struct LocalizedText: Sendable {
     let key: KnownKey
     let arguments: KnownKey
+    /// The object that both are in.
+    let object: KnownKey
 
     static let all = [
-        LocalizedText(key: .alertTitleLocKey, arguments: .alertTitleLocArgs),
-        LocalizedText(key: .alertSubtitleLocKey, arguments: .alertSubtitleLocArgs),
-        LocalizedText(key: .alertLocKey, arguments: .alertLocArgs),
-        LocalizedText(key: .titleLocKey, arguments: .titleLocArgs),
-        LocalizedText(key: .bodyLocKey, arguments: .bodyLocArgs),
+        LocalizedText(key: .alertTitleLocKey, arguments: .alertTitleLocArgs, object: .alert),
+        LocalizedText(key: .alertSubtitleLocKey, arguments: .alertSubtitleLocArgs, object: .alert),
+        LocalizedText(key: .alertLocKey, arguments: .alertLocArgs, object: .alert),
+        LocalizedText(key: .titleLocKey, arguments: .titleLocArgs, object: .alertTitle),
+        LocalizedText(key: .bodyLocKey, arguments: .bodyLocArgs, object: .alertBody),
     ]
 
     /// The placeholders of a format string.

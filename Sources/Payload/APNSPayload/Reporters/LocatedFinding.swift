@@ -17,6 +17,8 @@ public struct LocatedFinding: Hashable, Sendable {
     public var endColumn: Int
     /// The range in the source; empty if only an offset is known.
     package var range: Range<Int>
+    /// The range in the file, if the source is a whole file. It differs from `range` behind a byte order mark.
+    package var fileRange: Range<Int>
     /// The range of the source line in which the finding begins, without its line end.
     var lineRange: Range<Int>
     /// The edits of the finding's fix, as ranges of the source.
@@ -76,6 +78,7 @@ public struct LocatedFinding: Hashable, Sendable {
         self.finding = finding
         self.pointer = pointer
         self.range = range
+        fileRange = source.skippedBytes + range.lowerBound..<source.skippedBytes + range.upperBound
         self.edits = edits
         file = source.name
         line = source.firstLine + start.line - 1
@@ -116,7 +119,8 @@ extension SourcedEnvelope {
             return LocatedFinding(finding, "/" + JSONPointer.escaped(key), at: range, in: source, lines, edits: [])
         }
         var finding = finding
-        finding.missingKey = envelope.hasKnownHeaders ? name : nil
+        let isAbsent = envelope.hasKnownHeaders && envelope.value(ofHeader: name) == nil
+        finding.missingKey = isAbsent ? name : nil
         return LocatedFinding(finding, "", at: source.openingBrace, in: source, lines, edits: [])
     }
 }

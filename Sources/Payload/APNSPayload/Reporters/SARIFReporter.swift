@@ -111,10 +111,8 @@ public struct SARIFReporter: FindingReporter {
     /// Includes byte offsets if the source is a whole file. In a stream they would count from the beginning of the
     /// line.
     private func region(of located: LocatedFinding, in source: SourceText) -> String {
-        let bytes =
-            source.isLines
-            ? ""
-            : ",\"byteOffset\":\(source.skippedBytes + located.range.lowerBound),\"byteLength\":\(located.range.count)"
+        let range = located.fileRange
+        let bytes = source.isLines ? "" : ",\"byteOffset\":\(range.lowerBound),\"byteLength\":\(range.count)"
         return """
             {"startLine":\(located.line),"startColumn":\(located.column),"endLine":\(located.endLine),\
             "endColumn":\(located.endColumn)\(bytes)}

@@ -7,7 +7,7 @@ package struct NotificationExplainer: Sendable {
     /// An explanation, and what the validator finds.
     package struct Explained: Hashable, Sendable {
         package let explanation: PayloadExplanation
-        package let findings: [Finding]
+        package var findings: [Finding]
 
         /// Whether APNs or the device refuses it.
         package var hasError: Bool { findings.contains { $0.severity == .error } }

@@ -67,6 +67,29 @@ struct PayloadCommandTests {
         }
     }
 
+    @Test func `a byte order mark is named, and what is behind it is explained and converted`() async throws {
+        try await withCommand { command in
+            let mark = "\u{FEFF}"
+            try command.write(mark + #"{"aps":{"alert":"Hi"}}"# + "\n", to: "good.json")
+            let good = try await command.run(["payload", "explain", "good.json"])
+            #expect(good.status == 1 && good.output.contains("\nDevice\n"), "\(good.text)")
+            #expect(good.output.contains("[byte-order-mark]"), "\(good.output)")
+            try command.write(mark + "{\n  \"aps\": {,}\n}", to: "bad.json")
+            let bad = try await command.run(["payload", "explain", "bad.json"])
+            #expect(bad.status == 2 && bad.errors.contains("bad.json:2:11: not JSON"), "\(bad.text)")
+            #expect(
+                bad.errors.hasPrefix("bad.json:1:1: error: the text begins with a byte order mark"), "\(bad.errors)")
+            try command.write(mark + #"{"to":"ExponentPushToken[x]","body":"Hi"}"# + "\n{,}\n", to: "two.jsonl")
+            let two = try await command.run(["payload", "convert", "two.jsonl"])
+            #expect(two.status == 2 && two.lines.count == 1, "\(two.text)")
+            #expect(two.errors.hasPrefix("two.jsonl:1:1: lost: the body: the byte order mark"), "\(two.errors)")
+            #expect(two.errors.contains("two.jsonl:2:2: "), "\(two.errors)")
+            try command.write(mark + #"{"to":{,}}"#, to: "none.json")
+            let none = try await command.run(["payload", "convert", "none.json"])
+            #expect(none.status == 2 && none.errors.contains("none.json:1:8: "), "\(none.text)")
+        }
+    }
+
     @Test func `bodies of other services become envelopes, and what is lost is said with its place`() async throws {
         try await withCommand { command in
             try command.write(

@@ -72,6 +72,48 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ["--alert", "Hi"], ["--payload", #"{"aps":{"alert":"Hi"}}"#], ["--payload", "push.apns"],
+        ["--batch", "batch.ndjson"],
+    ])
+    func `a finding about an option names the option, and neither the file nor a missing key`(
+        source: [String]
+    ) async throws {
+        try await withCommand { command in
+            try command.write(#"{"Simulator Target Bundle":"com.example.a","aps":{"alert":"Hi"}}"#, to: "push.apns")
+            try command.write(#"{"payload":{"aps":{"alert":"Hi"}}}"#, to: "batch.ndjson")
+            let arguments = ["send", "--dry-run", "--token", SendPreviewCommandTests.device] + source
+            let result = try await command.run(arguments + ["--topic", ".com.example"])
+            #expect(result.status == 1)
+            #expect(
+                result.errors.contains(#": error: --topic: apns-topic ".com.example" begins with"#), "\(result.errors)")
+            #expect(!result.errors.contains("^") && !result.errors.contains("note:"), "\(result.errors)")
+            let push = try await command.run(arguments + ["--topic", "com.example.voip"])
+            #expect(
+                push.errors.contains(": error: the default of --push-type: apns-push-type is alert"), "\(push.errors)")
+            let time = try await command.run(arguments + ["--topic", "com.example", "--expiration", "3600"])
+            #expect(time.errors.contains(": warning: --expiration: apns-expiration is 3600"), "\(time.errors)")
+        }
+    }
+
+    @Test func `a finding about a variable names it, and one about a header of an envelope shows the header`()
+        async throws
+    {
+        try await withCommand { command in
+            let arguments = ["send", "--dry-run", "--token", SendPreviewCommandTests.device]
+            let variable = try await command.run(
+                arguments + ["--alert", "Hi"], environment: ["APNS_TOPIC": ".com.example"])
+            #expect(variable.errors.contains(": error: APNS_TOPIC: apns-topic"), "\(variable.errors)")
+            let envelope = #"{"apns-topic":".com.example","payload":{"aps":{"alert":"Hi"}}}"#
+            try command.write(envelope, to: "batch.ndjson")
+            for source in [["--payload", envelope], ["--batch", "batch.ndjson"]] {
+                let result = try await command.run(arguments + source + ["--topic", "com.example.agent"])
+                #expect(result.errors.contains(":1:15: error: apns-topic"), "\(result.errors)")
+                #expect(result.errors.contains("\n                ^^^^^^^^^^^^^^\n"), "\(result.errors)")
+            }
+        }
+    }
+
     @Test func `an envelope with an apns-id is for one device token`() async throws {
         try await withCommand { command in
             let envelope =

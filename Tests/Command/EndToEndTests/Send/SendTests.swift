@@ -116,6 +116,21 @@ struct SendTests {
         }
     }
 
+    @Test func `a finding about an option of a broadcast names the option`() async throws {
+        try await withCommand { command in
+            try command.write(
+                #"{"apns-expiration":0,"payload":{"aps":{"timestamp":1767225600,"event":"update","content-state":{}}}}"#,
+                to: "update.json")
+            let result = try await command.run(
+                ["send", "--channel", "dHN0LXNyY2gtY2hubA==", "--payload", "update.json", "--expiration", "3600"]
+                    + SendTests.complete(command))
+            #expect(
+                result.errors.contains("update.json:1:1: warning: --expiration: apns-expiration is 3600"),
+                "\(result.errors)")
+            #expect(!result.errors.contains("^"))
+        }
+    }
+
     @Test func `records that need several notifications are announced`() async throws {
         try await withCommand { command in
             let records = (0..<192).map { String(format: "0xI%015d", $0) }

@@ -72,10 +72,18 @@ import Testing
                     atPath: folder.appendingPathComponent(name).path, withDestinationPath: target)
             }
             #expect(mkfifo(folder.appendingPathComponent("pipe.json").path, 0o600) == 0)
-            try await expect("p/z.json cannot be read: No such file", ["p"], command)
-            let result = try await command.run(["validate", "p"])
-            #expect(result.errors.contains("p/x.json cannot be read: Too many levels of symbolic links"))
-            #expect(result.output.contains("1 notification in"))
+            try command.write(ValidateBadInputTests.bad, to: "last/bad.json")
+            let result = try await command.run(["validate", "p", "last"])
+            #expect(result.status == 1, "\(result.text)")
+            let place = "1:1: error: it cannot be read:"
+            for (file, reason) in [
+                ("x.json", "Too many levels of symbolic links"), ("y.json", "Too many levels of symbolic links"),
+                ("z.json", "the file, or the target of a link, does not exist"),
+            ] {
+                #expect(result.output.contains("p/\(file):\(place) \(reason) [unreadable-file]\n"), "\(result.output)")
+            }
+            #expect(result.output.contains("last/bad.json:1:8: error:"))
+            #expect(result.output.contains("2 notifications in 2 files checked: 4 errors"), "\(result.output)")
         }
     }
 

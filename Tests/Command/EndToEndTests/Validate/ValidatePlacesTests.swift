@@ -25,13 +25,58 @@ import Testing
         }
     }
 
+    @Test func `a file in a folder that cannot be read is a finding, and the other files are checked`() async throws {
+        try await withCommand { command in
+            try command.write(#"{"aps":{"alert":"Hi"}}"#, to: "p/a.json")
+            try ValidatePlacesTests.link("p/b.json", in: command)
+            try ValidatePlacesTests.link("p/c.ndjson", in: command)
+            for more in [[], ["--fix"]] as [[String]] {
+                let result = try await command.run(["validate", "p"] + more)
+                #expect(result.status == 1 && result.errors.isEmpty, "\(result.text)")
+                for file in ["b.json", "c.ndjson"] {
+                    #expect(
+                        result.output.contains("p/\(file):1:1: error: it cannot be read: the file, or the target of a"),
+                        "\(result.output)")
+                }
+                #expect(result.output.contains("1 notification in 1 file checked: 2 errors in 2 files"))
+            }
+            // A diff shows no findings, so the reason is a message.
+            let diff = try await command.run(["validate", "--diff", "p"])
+            #expect(diff.status == 1 && diff.errors.contains("p/b.json cannot be read: No such file"), "\(diff.text)")
+            let named = try await command.run(["validate", "p/a.json", "p/b.json"])
+            #expect(
+                named.status == 2 && named.errors.contains("p/b.json cannot be read: No such file"), "\(named.text)")
+        }
+    }
+
+    @Test func `a zero byte in JSON is a fault at its place`() async throws {
+        try await withCommand { command in
+            for name in ["p/a.json", "p/b.ndjson"] {
+                try command.write("{\"aps\":{\"alert\":\"a\0b\"}}", to: name)
+                for path in [name, "p"] {
+                    let result = try await command.run(["validate", path])
+                    #expect(result.status == 1, "\(result.text)")
+                    #expect(result.output.contains("\(name):1:19: error: the payload is not JSON:"), "\(result.output)")
+                }
+            }
+        }
+    }
+
     @Test func `a folder where nothing can be read is a failure`() async throws {
         try await withCommand { command in
             try command.write(ValidatePlacesTests.binary, to: "p/b.json")
+            try ValidatePlacesTests.link("p/c.json", in: command)
             let result = try await command.run(["validate", "p"])
             #expect(result.status == 2, "\(result.text)")
             #expect(result.output.contains("p/b.json:1:1: error: it is a binary file"))
+            #expect(result.output.contains("p/c.json:1:1: error: it cannot be read"))
         }
+    }
+
+    /// Makes a link without a target.
+    private static func link(_ name: String, in command: Command) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: command.folder.appendingPathComponent(name).path, withDestinationPath: "nowhere")
     }
 
     @Test func `a byte order mark is removed by a fix, in files and streams`() async throws {
@@ -43,9 +88,20 @@ import Testing
                     result.status == 1
                         && result.output.contains("\(name):1:1: error: the text begins with a byte order"))
                 #expect(result.output.contains("\(name):1:30: error: badge is"), "\(result.output)")
+                let excerpt =
+                    #"  {"aps":{"alert":"Hi","badge":"3"}}"# + "\n" + String(repeating: " ", count: 31) + "^^^\n"
+                #expect(result.output.contains(excerpt), "\(result.output)")
                 #expect(try await command.run(["validate", "--fix", name]).status == 0)
                 #expect(try String(contentsOf: file, encoding: .utf8) == #"{"aps":{"alert":"Hi","badge":3}}"# + "\n")
             }
+        }
+    }
+
+    @Test func `the offsets behind a byte order mark are those of the file`() async throws {
+        try await withCommand { command in
+            try command.write("\u{FEFF}" + #"{"aps":{"badge":"3"}}"#, to: "a.json")
+            let result = try await command.run(["validate", "--format", "sarif", "a.json"])
+            #expect(result.output.contains(#""byteOffset":19,"byteLength":3"#), "\(result.output)")
         }
     }
 

@@ -72,6 +72,68 @@ struct PlacesTests {
         #expect(!json(try located(#"{"aps":{"badge":"3"}}"#, "aps-key-type")).contains("note\":"))
     }
 
+    struct Missing: CustomTestStringConvertible {
+        var rule: String
+        var text: String
+        var pointer: String
+        var column: Int
+        var key: String
+        var pushType = "alert"
+
+        var testDescription: String { "\(rule) \(pointer)" }
+    }
+
+    private static let missing = [
+        Missing(
+            rule: "liveactivity-start-key",
+            text: #"{"aps":{"timestamp":1767225600,"event":"start","content-state":{},"alert":{"title":"Hi"}}}"#,
+            pointer: "/aps", column: 8, key: "attributes-type and attributes", pushType: "liveactivity"),
+        Missing(
+            rule: "liveactivity-end-content-state", text: #"{"aps":{"timestamp":1767225600,"event":"end"}}"#,
+            pointer: "/aps", column: 8, key: "content-state", pushType: "liveactivity"),
+        Missing(
+            rule: "loc-args-without-key", text: #"{"aps":{"alert":{"body":"Hi","loc-args":["Anna"]}}}"#,
+            pointer: "/aps/alert", column: 17, key: "loc-key"),
+        Missing(
+            rule: "loc-args-without-key", text: #"{"aps":{"alert":{"title":"Hi","title-loc-args":["Anna"]}}}"#,
+            pointer: "/aps/alert", column: 17, key: "title-loc-key"),
+        Missing(
+            rule: "loc-args-without-key",
+            text: #"{"aps":{"alert":{"title":{"loc-args":["Anna"]},"body":"Hi"},"timestamp":1,"event":"update"}}"#,
+            pointer: "/aps/alert/title", column: 26, key: "loc-key", pushType: "liveactivity"),
+        Missing(
+            rule: "loc-args-count", text: #"{"aps":{"alert":{"loc-key":"%@ is on the way"}}}"#, pointer: "/aps/alert",
+            column: 17, key: "loc-args"),
+    ]
+
+    @Test(arguments: missing) func `rules about keys that go together name the missing one`(missing: Missing) throws {
+        let found = try located(missing.text, missing.rule, pushType: missing.pushType)
+        #expect(found.pointer == missing.pointer && found.column == missing.column)
+        #expect(found.endColumn == missing.column + 1)
+        #expect(found.note == "the missing key is \(missing.key)")
+    }
+
+    @Test func `each header that a broadcast lacks is named`() throws {
+        var reader = EnvelopeReader()
+        var validator = Validator()
+        let text =
+            #"{"apns-channel-id":"dHN0LXNyY2gtY2hubA==","apns-push-type":"liveactivity","payload":"#
+            + #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{}}}}"#
+        let sourced = reader.read(SourceText(name: "push.json", bytes: Array(text.utf8)))
+        let found = LocatedFinding.locate(validator.findings(for: sourced.envelope), in: sourced)
+        #expect(found.map(\.finding.rule) == ["broadcast-headers", "broadcast-headers"])
+        #expect(found.compactMap(\.note) == ["apns-priority", "apns-expiration"].map { "the missing key is \($0)" })
+        #expect(found.allSatisfy { $0.pointer == "" && $0.column == 1 })
+    }
+
+    @Test func `a repeated payload of an envelope is shown where it is repeated`() throws {
+        let found = try located(
+            #"{"payload":{"aps":{"alert":"Hi"}},"payload":{"aps":{"alert":"Hi"}}}"#, "envelope-repeated-key")
+        #expect(found.pointer == "/payload")
+        #expect(found.column == 35 && found.endColumn == 44)
+        #expect(found.note == nil)
+    }
+
     @Test func `a request id is named where it is wrong`() throws {
         let found = try located(
             #"{"apns-channel-id":"YQ==","apns-request-id":"x","payload":{"aps":{"event":"end","timestamp":1767225600}}}"#,
@@ -91,6 +153,16 @@ struct PlacesTests {
         var reporter = TextReporter()
         let report = reporter.report([found], in: SourceText(name: "push.json", bytes: Array(text.utf8)))
         #expect(!report.contains("^") && report.hasPrefix("push.json:1:1: error: --topic: "))
+    }
+
+    @Test func `a header whose value is not in the file is not missing`() throws {
+        var reader = EnvelopeReader()
+        var validator = Validator()
+        var sourced = reader.read(SourceText(name: "payload", bytes: Array(#"{"aps":{"alert":"Hi"}}"#.utf8)))
+        sourced.envelope = Envelope(topic: ".com.example", pushType: "alert", payload: sourced.envelope.payload)
+        let found = LocatedFinding.locate(validator.findings(for: sourced.envelope), in: sourced)
+        #expect(found.map(\.finding.rule) == ["topic-form"])
+        #expect(found.map(\.note) == [nil])
     }
 
     @Test(arguments: [

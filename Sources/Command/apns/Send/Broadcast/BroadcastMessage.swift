@@ -37,16 +37,26 @@ struct BroadcastMessage: Hashable, Sendable {
         return broadcast
     }
 
+    /// The options that give headers, as messages name them, by the name of the header. The topic is not a header.
+    private var headerOptions: [String: String] {
+        var options = ["apns-channel-id": "--channel"]
+        if priority != nil { options["apns-priority"] = "--priority" }
+        if expiration != nil { options["apns-expiration"] = "--expiration" }
+        if id != nil { options["apns-id"] = "--apns-id" }
+        return options
+    }
+
     /// Reports errors and warnings.
     ///
     /// - Returns: Whether there is no error.
-    static func isGood(_ broadcast: APNSBroadcast, _ sourced: SourcedEnvelope, _ output: Output) -> Bool {
+    func isGood(_ broadcast: APNSBroadcast, _ sourced: SourcedEnvelope, _ output: Output) -> Bool {
         var validator = Validator()
         let envelope = Envelope(broadcast)
         let findings = validator.findings(for: envelope).filter { $0.severity >= .warning }
         guard !findings.isEmpty else { return true }
         var shown = sourced
         shown.envelope = envelope
+        shown.headerOptions = headerOptions
         var reporter = TextReporter()
         output.note(String(reporter.report(findings, in: shown).dropLast()))
         guard reporter.count(of: .error) > 0 else { return true }

@@ -56,7 +56,7 @@ extension SendCommand {
         var reader = EnvelopeReader()
         let sourced = reader.read(text)
         let broadcasts = try message.broadcasts(sourced, to: channel.compactMap { ChannelID($0) })
-        if !skipValidation, !BroadcastMessage.isGood(broadcasts[0], sourced, output) { return try ExitStatus.no.end() }
+        if !skipValidation, !message.isGood(broadcasts[0], sourced, output) { return try ExitStatus.no.end() }
         let provider = try choice.open { () throws(ProviderConfigurationError) in
             try PushProvider(configuration, logger: .silent("apns.send"))
         }

@@ -18,6 +18,8 @@ struct RecipientRenderer {
     private let templateName: String
     /// What a recipient does not have itself.
     private let defaults: EnvelopeDefaults
+    /// The options that give `defaults`, by the name of the header.
+    private let headerOptions: [String: String]
     private var reader = JSONReader()
     private var validator: Validator?
     private let reportsWarnings: Bool
@@ -26,15 +28,18 @@ struct RecipientRenderer {
     private static let namedPlaces = 3
 
     /// - Parameters:
+    ///   - headerOptions: The options that give `defaults`, for messages, by the name of the header.
     ///   - validates: Whether each notification is checked.
     ///   - reportsWarnings: Whether a check looks for more than the first error. That takes much longer.
     init(
-        _ template: PayloadTemplate, named templateName: String, defaults: EnvelopeDefaults, validates: Bool,
-        allowsNewPushTypes: Bool = false, reportsWarnings: Bool = false
+        _ template: PayloadTemplate, named templateName: String, defaults: EnvelopeDefaults,
+        headerOptions: [String: String] = [:], validates: Bool, allowsNewPushTypes: Bool = false,
+        reportsWarnings: Bool = false
     ) {
         self.template = template
         self.templateName = templateName
         self.defaults = defaults
+        self.headerOptions = headerOptions
         validator = validates ? Validator(allowsNewPushTypes: allowsNewPushTypes) : nil
         self.reportsWarnings = reportsWarnings && validates
     }
@@ -86,10 +91,17 @@ struct RecipientRenderer {
     /// A line for each finding, with the place of the recipient, because the template is not what is wrong.
     private mutating func report(on notification: APNSNotification, _ least: Severity, _ place: String) -> String {
         var text = ""
+        let recipient = Envelope(headersOf: reader.document, payload: [])
         for finding in validator?.findings(for: Envelope(notification)) ?? [] where finding.severity >= least {
-            let pointer = finding.pointer.map { $0.isEmpty ? "" : " at \(PlainText.safe($0))" } ?? ""
-            text +=
-                "\(place): \(finding.severity.rawValue): \(PlainText.safe(finding.message))\(pointer) [\(finding.rule)]\n"
+            var message = finding.message
+            var pointer = finding.pointer.map { $0.isEmpty ? "" : " at \(PlainText.safe($0))" } ?? ""
+            if case .header(let name) = finding.place, let option = headerOptions[name],
+                recipient.value(ofHeader: name) == nil
+            {
+                message = "\(option): \(message)"
+                pointer = ""
+            }
+            text += "\(place): \(finding.severity.rawValue): \(PlainText.safe(message))\(pointer) [\(finding.rule)]\n"
         }
         guard !text.isEmpty else { return "" }
         text += "  rendered from \(templateName), \(notification.payload.count) bytes"

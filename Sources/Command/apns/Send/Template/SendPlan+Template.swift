@@ -19,8 +19,8 @@ extension SendPlan {
                     + "can be sent", .no)
         }
         let renderer = RecipientRenderer(
-            template, named: text.name, defaults: defaults, validates: validates,
-            allowsNewPushTypes: message.allowNewPushTypes, reportsWarnings: isPreview)
+            template, named: text.name, defaults: defaults, headerOptions: headerOptions(beside: sourced),
+            validates: validates, allowsNewPushTypes: message.allowNewPushTypes, reportsWarnings: isPreview)
         return NotificationReader(recipients: try open(paths.recipients), renderer)
     }
 

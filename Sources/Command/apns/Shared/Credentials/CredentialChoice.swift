@@ -13,6 +13,8 @@ struct CredentialChoice: Hashable, Sendable {
     var identity: Identity
     var caPath: String?
     var topic: String?
+    /// Where the topic comes from, for messages: an option, a variable or a file.
+    private(set) var topicOption = CredentialVariable.topic.option
     /// What a profile says and a variable replaces; a sentence each.
     var notes: [String] = []
     var proxy: ProviderConfiguration.Proxy
@@ -76,7 +78,9 @@ struct CredentialChoice: Hashable, Sendable {
             gateway = try CredentialChoice.gateway(source.destination, environment: source.environment)
             levels = [options, variables, preset]
         }
-        topic = levels.lazy.compactMap(\.topic).first
+        let topic = levels.lazy.compactMap(\.topic).first
+        self.topic = topic
+        topicOption = CredentialChoice.origin(ofTopic: topic, options, variables, profile)
         caPath = levels.lazy.compactMap(\.ca).first
         for given in levels { try given.checkPaths() }
 
@@ -120,6 +124,15 @@ struct CredentialChoice: Hashable, Sendable {
         return winners.count == 1
             ? "\(names) is set and wins over the profile \(profile.name); unset it to use what the profile says"
             : "\(names) are set and win over the profile \(profile.name); unset them to use what the profile says"
+    }
+
+    private static func origin(
+        ofTopic topic: String?, _ options: Given, _ variables: Given, _ profile: ChosenProfile?
+    ) -> String {
+        guard options.topic == nil, topic != nil else { return CredentialVariable.topic.option }
+        if topic == variables.topic { return CredentialVariable.topic.name }
+        if let profile, topic == profile.given.topic { return "topic of the profile \(profile.name)" }
+        return "topic of the gateway's credentials"
     }
 
     /// The files that TLS uses, for a message that one of them cannot be used.

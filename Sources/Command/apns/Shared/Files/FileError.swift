@@ -16,9 +16,12 @@ struct FileError: Error, Hashable, CustomStringConvertible {
     var attempt: Attempt
     /// What is wrong, and what to do where that is known.
     var detail: String
+    /// Whether there is no such file, or none that a link leads to.
+    private(set) var isAbsent = false
 
     init(_ name: String, _ attempt: Attempt = .read, errno code: Int32) {
         self.init(name, attempt, detail: FileError.detail(code, attempt))
+        isAbsent = code == ENOENT
     }
 
     init(_ name: String, _ attempt: Attempt = .read, detail: String) {

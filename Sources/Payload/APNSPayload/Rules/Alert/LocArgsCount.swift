@@ -38,7 +38,9 @@ extension Rule {
                 "\(text.key.name) has \(placeholders.objects) placeholder\(placeholders.objects == 1 ? "" : "s"), but "
                     + (arguments == nil ? "there is no \(text.arguments.name)" : "\(text.arguments.name) has \(count)")
                     + "; give one argument for each placeholder",
-                at: arguments.map { notification.place(ofValue: $0) } ?? notification.place(ofValue: key))
+                at: arguments.map { notification.place(ofValue: $0) }
+                    ?? notification.place(ofMissingIn: notification[text.object] ?? .root),
+                missing: arguments == nil ? text.arguments.name : nil)
         }
     }
 

@@ -33,7 +33,8 @@ extension Rule {
             else { continue }
             findings.report(
                 "\(text.arguments.name) is given without \(text.key.name), so the device ignores the arguments; "
-                    + "add the key of the text that they fill", at: notification.place(ofKeyOf: arguments))
+                    + "add the key of the text that they fill",
+                at: notification.place(ofMissingIn: notification[text.object] ?? .root), missing: text.key.name)
         }
     }
 

@@ -16,7 +16,6 @@ extension Rule {
         fails: [
             Example("{}", .liveactivity, expiration: 0, channelID: "dHN0LXNyY2gtY2hubA=="),
             Example("{}", .liveactivity, priority: 5, channelID: "dHN0LXNyY2gtY2hubA=="),
-            Example("{}", .liveactivity, channelID: "dHN0LXNyY2gtY2hubA=="),
         ]
     ) { notification, findings in
         guard notification.envelope.isBroadcast, notification.envelope.hasKnownHeaders else { return }
@@ -24,9 +23,8 @@ extension Rule {
             notification.envelope.priority == nil ? "apns-priority" : nil,
             notification.envelope.expiration == nil ? "apns-expiration" : nil,
         ].compactMap { $0 }
-        guard let first = absent.first else { return }
-        findings.report(
-            "there is no \(absent.joined(separator: " and no ")); a broadcast has no default for it", at: .header(first)
-        )
+        for header in absent {
+            findings.report("there is no \(header); a broadcast has no default for it", at: .header(header))
+        }
     }
 }

@@ -19,7 +19,7 @@ extension Rule {
             Example(#"{"aps":{"timestamp":1767225600,"event":"end","dismissal-date":1767229200}}"#),
         ]
     ) { notification, findings in
-        guard notification.isText(.event, "end"), let event = notification[.event], notification[.contentState] == nil,
+        guard notification.isText(.event, "end"), notification[.contentState] == nil,
             notification.consumer == .liveActivity
         else { return }
         // If it is removed at once, the final state is not visible.
@@ -30,6 +30,6 @@ extension Rule {
         }
         findings.report(
             "event is end and there is no content-state, so the Live Activity keeps showing the previous one",
-            at: notification.place(ofValue: event))
+            at: notification.place(ofMissingIn: notification.aps ?? .root), missing: KnownKey.contentState.name)
     }
 }

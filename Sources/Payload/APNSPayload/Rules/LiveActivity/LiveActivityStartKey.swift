@@ -23,13 +23,11 @@ extension Rule {
             Example(#"{"aps":{"timestamp":1767225600,"event":"start","content-state":{}}}"#),
         ]
     ) { notification, findings in
-        guard notification.isText(.event, "start"), let event = notification[.event],
-            notification.consumer == .liveActivity
-        else { return }
+        guard notification.isText(.event, "start"), notification.consumer == .liveActivity else { return }
         let missing = [KnownKey.attributesType, .attributes, .alert].filter { notification[$0] == nil }
         guard !missing.isEmpty else { return }
         findings.report(
             "event is start, but aps has no \(missing.map(\.name).listed("or")), so no Live Activity starts",
-            at: notification.place(ofValue: event))
+            at: notification.place(ofMissingIn: notification.aps ?? .root), missing: missing.map(\.name).listed())
     }
 }

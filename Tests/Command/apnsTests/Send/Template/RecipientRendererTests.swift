@@ -31,6 +31,24 @@ struct RecipientRendererTests {
         #expect(notification.payload == Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
     }
 
+    @Test func `a finding about an option names the option, and one about a header of the line the header`() throws {
+        var renderer = RecipientRenderer(
+            try PayloadTemplate(Array(#"{"aps":{"alert":"Hi"}}"#.utf8)), named: "push.json",
+            defaults: EnvelopeDefaults(topic: Topic(".com.example"), pushType: .alert),
+            headerOptions: ["apns-topic": "--topic"], validates: true)
+        for (line, says) in [
+            (#"{"token":"ab12"}"#, #"r:1: error: --topic: apns-topic ".com.example" begins"#),
+            (#"{"token":"ab12","apns-topic":".com.other"}"#, #"r:1: error: apns-topic ".com.other" begins"#),
+        ] {
+            guard case .heldBack(_, let report) = renderer.render(Array(line.utf8), name: "r", number: 1) else {
+                Issue.record("it is not held back")
+                return
+            }
+            #expect(
+                report.hasPrefix(says) && report.contains(" at apns-topic [") == line.contains("other"), "\(report)")
+        }
+    }
+
     @Test func `4096 bytes are sent, and one more is reported with file, line and what is large`() throws {
         var renderer = try Self.renderer()
         let frame = #"{"aps":{"alert":""}}"#.utf8.count

@@ -182,6 +182,19 @@ struct CredentialChoiceTests {
                     keyPath: "/x/certs/dev/AuthKey_LOCAL00000.p8", keyID: "LOCAL00000", teamID: "LOCALTEAM0"))
     }
 
+    @Test func `a message can name where the topic comes from`() throws {
+        func origin(_ options: Given, _ variables: Given = Given(), profile: Given? = nil) throws -> String {
+            try CredentialChoiceTests.choose(options, variables, profile: profile).topicOption
+        }
+        let variable = Given(topic: "com.example.variable")
+        let profile = Given(key: "k", topic: "com.example.profile")
+        #expect(try origin(Given(key: "k", topic: "com.example.option"), variable) == "--topic")
+        #expect(try origin(Given(key: "k"), variable, profile: profile) == "APNS_TOPIC")
+        #expect(try origin(Given(key: "k"), profile: profile) == "topic of the profile staging")
+        #expect(try origin(Given(gateway: "local"), variable) == "topic of the gateway's credentials")
+        #expect(try origin(Given(key: "k")) == "--topic")
+    }
+
     @Test func `the description of development credentials names files beside it`() {
         let text = #"{"key":"certs/dev/AuthKey_A.p8","key-id":"A","team-id":"T","topic":"t"}"#
         let credentials = LocalCredentials(folder: "/y/", description: Array(text.utf8))
