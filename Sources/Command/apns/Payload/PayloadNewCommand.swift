@@ -54,7 +54,7 @@ struct PayloadNewCommand: ParsableCommand {
             let meant = PushType.meant(by: type.value.rawValue).map { "did you mean \($0)?" }
             throw ValidationError(
                 "--type: \"\(PlainText.safe(type.value.rawValue))\" is not a push type; "
-                    + (meant ?? "it must be one of \(PushType.known.map(\.rawValue).joined(separator: ", "))"))
+                    + (meant ?? "it must be one of \(PushType.known.map(\.rawValue).joined(separator: ", "))."))
         }
         guard event == nil || type.value == .liveactivity else {
             throw ValidationError("--event is for --type liveactivity.")

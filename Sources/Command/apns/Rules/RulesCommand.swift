@@ -62,7 +62,7 @@ struct RulesCommand: ParsableCommand {
         guard schema == nil || (id == nil && !json && !page) else {
             throw ValidationError("--schema prints a JSON Schema of all rules; use it alone.")
         }
-        try pushType?.check(allowsNew: false)
+        try pushType?.check()
         guard !hasFilter || (id == nil && schema == nil && !page && !htmlPage) else {
             throw ValidationError("--layer, --severity, --push-type and --search are for the list; leave out the rule.")
         }
