@@ -279,10 +279,11 @@ package struct ControlBody {
 
     private static func quoted(_ key: String) -> String { JSONWriter.quoted(ShownText.cut(key, to: 64)) }
 
-    /// Suggests the known key that differs only in case and separators, or lists all keys.
+    /// Suggests the known key that differs only in case and separators, or the most similar one, or lists all keys.
     private static func hint(_ key: String, _ keys: [String]) -> String {
         let letters = key.lowercased().filter { $0.isLetter }
-        if let near = keys.first(where: { $0.filter { $0.isLetter } == letters }) { return "did you mean \"\(near)\"?" }
+        let near = keys.first { $0.filter { $0.isLetter } == letters } ?? Suggestion.best(for: key, among: keys)
+        if let near { return "did you mean \"\(near)\"?" }
         return keys.isEmpty ? "it takes none" : "known are \(keys.joined(separator: ", "))"
     }
 }

@@ -12,10 +12,14 @@ package struct ConfigurationReader: Sendable {
 
     private let currentFolder: String
     private let readFile: ReadFile
+    private let allowsNewPushTypes: Bool
 
-    /// - Parameter currentFolder: An absolute path. Messages name files relative to it.
-    package init(currentFolder: String, readFile: @escaping ReadFile) {
+    /// - Parameters:
+    ///   - currentFolder: An absolute path. Messages name files relative to it.
+    ///   - allowsNewPushTypes: Whether the push type of files can be one that this version does not know.
+    package init(currentFolder: String, allowsNewPushTypes: Bool = false, readFile: @escaping ReadFile) {
         self.currentFolder = currentFolder
+        self.allowsNewPushTypes = allowsNewPushTypes
         self.readFile = readFile
     }
 
@@ -188,9 +192,9 @@ package struct ConfigurationReader: Sendable {
     private func pushType(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> PushType? {
         guard let text = reader.string(node, key) else { return nil }
         let type = PushType(rawValue: text)
-        guard !type.isKnown else { return type }
+        guard !type.isKnown, !allowsNewPushTypes || !PushType.isPossiblyNew(text) else { return type }
         let known = PushType.known.map(\.rawValue)
-        let meant = Suggestion.best(for: text, among: known).map { "did you mean \($0)?" }
+        let meant = PushType.meant(by: text).map { "did you mean \($0)?" }
         let advice = meant ?? "expected one of \(known.joined(separator: ", "))"
         reader.report("\(node.shown) is not a push type; \(advice)", at: node, key)
         return nil

@@ -6,7 +6,7 @@ package struct LintOptions: Hashable, Sendable {
     package var pushType: PushType?
     package var topic: Topic?
     package var failOn: Severity?
-    /// Whether push types are allowed that this version does not know.
+    /// Whether push types are allowed that this version does not know, in files and in configurations.
     package var allowsNewPushTypes: Bool
 
     package init(

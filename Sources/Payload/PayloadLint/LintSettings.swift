@@ -27,9 +27,8 @@ package struct LintSettings: Hashable, Sendable {
         pushTypeOption = command.pushType == nil ? "push-type of \(file)" : "--push-type"
         topicOption = command.topic == nil ? "topic of \(file)" : "--topic"
         failOn = command.failOn ?? configuration?.failOn ?? .error
-        rules = LintSettings.apply(settings, to: Rule.all).filter {
-            !command.allowsNewPushTypes || $0 != .pushTypeUnknown
-        }
+        rules = LintSettings.apply(
+            settings, to: command.allowsNewPushTypes ? Rule.allAllowingNewPushTypes : Rule.all)
         let names = overrides.compactMap(\.contracts).last
         contracts = (configuration?.contracts ?? []).filter { names?.contains($0.name) ?? true }
         lintRules = LintSettings.apply(settings, to: LintRule.all)

@@ -47,7 +47,8 @@ package struct SettingsResolver: Sendable {
     ) {
         self.options = options
         self.currentFolder = currentFolder
-        reader = ConfigurationReader(currentFolder: currentFolder, readFile: readFile)
+        reader = ConfigurationReader(
+            currentFolder: currentFolder, allowsNewPushTypes: options.allowsNewPushTypes, readFile: readFile)
         guard let file else {
             explicit = nil
             return

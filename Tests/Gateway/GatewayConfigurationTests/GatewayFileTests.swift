@@ -205,6 +205,16 @@ struct GatewayFileTests {
         #expect(file.errors.first?.description.contains(message) == true, "\(file.errors)")
     }
 
+    @Test func `the page shows the messages that there are`() throws {
+        var lines = Array(repeating: "# a comment", count: 20)
+        lines[4] = "environment: sandbx"
+        lines.replaceSubrange(
+            16..., with: ["faults:", "  - effect: {lose: true}", "  - effect: {lose: true}", "    counts: 2"])
+        let file = GatewayFile(Array(lines.joined(separator: "\n").utf8), name: "gateway.yaml", folder: "") { _ in [] }
+        let shown = file.errors.map(\.description).joined(separator: "\n")
+        #expect(try Repository.text("docs/configuration.md").contains("```\n\(shown)\n```"), "\(shown)")
+    }
+
     @Test func `all that cannot be used is reported at once, in the order of the file, and the rest is read`() throws {
         let file = try Self.read("port: x\nretain: 7\nworlds: [{name: A}]\ndevices: y\n")
         #expect(file.errors.map(\.line) == [1, 3, 4])

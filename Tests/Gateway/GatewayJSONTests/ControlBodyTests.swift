@@ -41,6 +41,7 @@ struct ControlBodyTests {
         ("[]", "the body is an array; send an object with the keys text"),
         ("7", "the body is a number"),
         (#"{"Text":"a"}"#, #"line 1, column 2: the key "Text" is not known here; did you mean "text"?"#),
+        (#"{"counts":1}"#, #"line 1, column 2: the key "counts" is not known here; did you mean "count"?"#),
         ("{\n  \"other\": 1}", #"line 2, column 3: the key "other" is not known here; known are text, count"#),
         (#"{"text":"a","text":"b"}"#, #"the key "text" appears twice; send it once"#),
     ])

@@ -1,3 +1,4 @@
+import APNSModel
 import APNSPayload
 import ConfigurationText
 import PayloadLint
@@ -68,6 +69,23 @@ struct ConfigurationReaderTests {
                 "c.yaml:1:10: extends: these configurations extend each other in a circle: b.yaml extends c.yaml "
                     + "extends b.yaml; remove one of them"
             ])
+    }
+
+    @Test(arguments: ["push-type: hologram", "overrides: [{paths: a.json, push-type: hologram}]"])
+    func `a new push type is refused, unless new ones are allowed`(text: String) {
+        let files = Files(contents: ["/project/.apns-validate.yaml": text])
+        #expect(files.errors().count == 1)
+        var tolerant = files.resolver(options: LintOptions(allowsNewPushTypes: true))
+        #expect(tolerant.found(for: "a.json")?.pushType?.rawValue == "hologram")
+        #expect(tolerant.takeErrors().isEmpty)
+    }
+
+    @Test func `a misspelt push type is refused although new ones are allowed`() {
+        let files = Files(contents: ["/project/.apns-validate.yaml": "push-type: Alert"])
+        var tolerant = files.resolver(options: LintOptions(allowsNewPushTypes: true))
+        #expect(tolerant.found(for: "a.json")?.pushType == nil)
+        let errors = tolerant.takeErrors().map(\.description)
+        #expect(errors.count == 1 && errors[0].hasSuffix("\"Alert\" is not a push type; did you mean alert?"))
     }
 
     @Test func `an empty configuration has no errors`() {

@@ -94,5 +94,10 @@ struct NotificationCheckerTests {
         #expect(strict.check(text).findings.map(\.finding.rule) == ["push-type-unknown"])
         var tolerant = try checker(options: LintOptions(allowsNewPushTypes: true))
         #expect(tolerant.check(text).findings.isEmpty)
+        let mistake = source(#"{"apns-push-type":"Alert","payload":{"aps":{}}}"#)
+        #expect(tolerant.check(mistake).findings.map(\.finding.rule) == ["push-type-unknown"])
+        var graded = try checker("rules: {push-type-unknown: warning}", options: LintOptions(allowsNewPushTypes: true))
+        #expect(graded.check(mistake).findings.map(\.finding.severity) == [.warning])
+        #expect(graded.check(text).findings.isEmpty)
     }
 }

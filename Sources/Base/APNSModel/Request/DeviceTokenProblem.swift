@@ -3,7 +3,8 @@
 /// Everything that reports a wrong device token takes its words from here. None of them quotes the text.
 package enum DeviceTokenProblem: Hashable, Sendable {
     case empty
-    /// `<740f4707 bebcf74f …>`, the description of an NSData object before iOS 13.
+    /// `<740f4707 bebcf74f …>`, the description of an NSData object before iOS 13, or `{length = 32, bytes = 0x740f4707…}`
+    /// with all digits.
     case dataDescription
     /// `{length = 32, bytes = 0x740f4707 … }` since then, or `32 bytes`. Most digits are missing.
     case dataSummary
@@ -19,6 +20,10 @@ package enum DeviceTokenProblem: Hashable, Sendable {
     case prefix
     /// Base64 or base64url of so many bytes.
     case base64(Int)
+    /// `[116, 15, 71, …]`, so many bytes as decimal numbers.
+    case byteList(Int)
+    /// `Optional(…)` around another form.
+    case optional
     case oddDigits(Int)
     /// The first wrong character and its position, from 1.
     case character(Unicode.Scalar, at: Int)
@@ -46,6 +51,9 @@ package enum DeviceTokenProblem: Hashable, Sendable {
     private static func form(of text: String) -> DeviceTokenProblem? {
         guard text.utf8.count <= maximumBytes else { return nil }
         let word = text.drop(while: \.isWhitespace)
+        if let wrapped = unwrapped(text) { return formOfOptional(wrapped) }
+        if let bytes = bytes(ofList: text) { return .byteList(bytes.count) }
+        if digits(ofSummary: text) != nil { return .dataDescription }
         if word.hasPrefix("<"), word.contains(where: \.isHexDigit), word.allSatisfy(isOfDescription) {
             return .dataDescription
         }
@@ -64,6 +72,48 @@ package enum DeviceTokenProblem: Hashable, Sendable {
     private static func isOfDescription(_ character: Character) -> Bool {
         character.isHexDigit || character.isWhitespace || "<>.…".contains(character)
     }
+
+    /// What is not a device token for another reason than `Optional` keeps that reason.
+    private static func formOfOptional(_ wrapped: String) -> DeviceTokenProblem {
+        switch DeviceTokenProblem(wrapped.filter { !quotationMarks.contains($0) }) {
+        case let problem? where [.dataSummary, .firebase, .expo, .uuid].contains(problem): problem
+        default: .optional
+        }
+    }
+
+    /// What is in the brackets of `Optional(…)`.
+    private static func unwrapped(_ text: String) -> String? {
+        let word = trimmed(text)
+        guard word.hasPrefix("Optional("), word.hasSuffix(")") else { return nil }
+        return String(word.dropFirst("Optional(".count).dropLast())
+    }
+
+    /// The bytes of `[116, 15, 71]`, also without commas.
+    private static func bytes(ofList text: String) -> [UInt8]? {
+        let word = trimmed(text)
+        guard word.hasPrefix("["), word.hasSuffix("]") else { return nil }
+        let numbers = word.dropFirst().dropLast().split { $0 == "," || $0.isWhitespace }
+        let bytes = numbers.compactMap { UInt8($0) }
+        return bytes.isEmpty || bytes.count != numbers.count ? nil : bytes
+    }
+
+    /// The digits of `{length = 32, bytes = 0x740f4707…}`; nil where some are missing.
+    private static func digits(ofSummary text: String) -> String? {
+        let parts = text.filter { !$0.isWhitespace }.split(separator: ",")
+        guard parts.count == 2, parts[0].hasPrefix("{length="), parts[1].hasPrefix("bytes=0x"), parts[1].hasSuffix("}")
+        else { return nil }
+        let digits = parts[1].dropFirst("bytes=0x".count).dropLast()
+        let length = Int(parts[0].dropFirst("{length=".count))
+        guard DeviceTokenProblem(digits) == nil, length == digits.utf8.count / 2 else { return nil }
+        return String(digits)
+    }
+
+    private static func trimmed(_ text: String) -> Substring {
+        let word = text.drop(while: \.isWhitespace)
+        return word.lastIndex { !$0.isWhitespace }.map { word[...$0] } ?? ""
+    }
+
+    private static let quotationMarks = "\"'“”‘’`"
 
     /// `32 bytes`
     private static func isByteCount(_ text: Substring) -> Bool {
@@ -87,10 +137,14 @@ package enum DeviceTokenProblem: Hashable, Sendable {
         switch DeviceTokenProblem(text) {
         case nil: return DeviceToken(text)
         case .dataDescription, .quoted, .whiteSpace, .separated, .prefix:
-            var digits = String(text.filter { !$0.isWhitespace && !"<>\"'“”‘’`:-,".contains($0) })
-            if digits.hasPrefix("0x") || digits.hasPrefix("0X") { digits.removeFirst(2) }
-            return DeviceToken(digits)
+            if let all = digits(ofSummary: text) { return DeviceToken(all) }
+            let marks = quotationMarks + "<>:-,"
+            var letters = text.filter { !$0.isWhitespace && !marks.contains($0) }
+            if letters.hasPrefix("0x") || letters.hasPrefix("0X") { letters.removeFirst(2) }
+            return DeviceToken(letters)
         case .base64: return base64Bytes(of: text).flatMap { DeviceToken($0) }
+        case .byteList: return bytes(ofList: text).flatMap { DeviceToken($0) }
+        case .optional: return unwrapped(text).flatMap { deviceToken(meantBy: $0) }
         default: return nil
         }
     }
@@ -111,6 +165,8 @@ extension DeviceTokenProblem: CustomStringConvertible {
         case .separated: "has colons, hyphens or commas between its digits"
         case .prefix: "begins with 0x"
         case .base64(let count): "looks like base64 of \(count) bytes"
+        case .byteList(let count): "is a list of \(count) bytes as decimal numbers"
+        case .optional: "is the description of an Optional value"
         case .oddDigits(let count): "has \(count) digits, an odd number"
         case .character(let scalar, let position):
             "has \(scalar.named) at character \(position), which is not a hexadecimal digit"
@@ -131,7 +187,9 @@ extension DeviceTokenProblem: CustomStringConvertible {
         case .quoted: "write only its hexadecimal digits, without the marks"
         case .whiteSpace, .separated: "write only its hexadecimal digits, without a separator"
         case .prefix: "write only the hexadecimal digits after it"
-        case .base64: "write these bytes in hexadecimal digits, in the app: \(DeviceTokenProblem.inSwift)"
+        case .base64, .byteList:
+            "write these bytes in hexadecimal digits, in the app: \(DeviceTokenProblem.inSwift)"
+        case .optional: "unwrap it in the app, and write only its hexadecimal digits"
         case .oddDigits: "each byte has two, so one was lost or added"
         case .empty, .character: "write it in hexadecimal digits, two for each byte"
         }

@@ -55,7 +55,7 @@ struct GatewayReadyMessage {
 
               \(apns) send --gateway \(destination) --token \(token ?? Self.placeholder) --alert 'Hello'
 
-              curl --http2 --cacert \(ca) -H "authorization: bearer $(\(apns) token make \
+              curl -sSi --http2 --cacert \(ca) -H "authorization: bearer $(\(apns) token make \
             --key \(key) --team-id \(credentials.teamID.value))" \
             -H 'apns-topic: \(topic)' -H 'apns-push-type: alert' -d '{"aps":{"alert":"Hello"}}' \
             \(device)

@@ -37,18 +37,8 @@ struct ExplanationText {
 
     /// The lines of an item.
     private func wrapped(_ text: String) -> String {
-        guard let width else { return "  - \(text)\n" }
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            if !line.isEmpty, line.count + 1 + word.count > max(width - 4, 24) {
-                lines.append(line)
-                line = String(word)
-            } else {
-                line += (line.isEmpty ? "" : " ") + word
-            }
-        }
-        return "  - " + (lines + [line]).joined(separator: "\n    ") + "\n"
+        let lines = WrappedText.lines(of: text, width: width.map { max($0 - 4, 24) })
+        return "  - " + lines.joined(separator: "\n    ") + "\n"
     }
 }
 

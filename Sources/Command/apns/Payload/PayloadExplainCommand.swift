@@ -40,7 +40,7 @@ struct PayloadExplainCommand: ParsableCommand {
     /// The most that is read. A payload has at most 5120 bytes, and a file of lines many of them.
     private static let maximumBytes = 64 << 20
 
-    func validate() throws { try pushType?.check(allowsNew: false) }
+    func validate() throws { try pushType?.check() }
 
     func run() throws {
         let name = file == "-" ? InputFile.standardInputName : file

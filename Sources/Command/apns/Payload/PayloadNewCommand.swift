@@ -54,7 +54,7 @@ struct PayloadNewCommand: ParsableCommand {
             let meant = PushType.meant(by: type.value.rawValue).map { "did you mean \($0)?" }
             throw ValidationError(
                 "--type: \"\(PlainText.safe(type.value.rawValue))\" is not a push type; "
-                    + (meant ?? "it must be one of \(PushType.known.map(\.rawValue).joined(separator: ", "))"))
+                    + (meant ?? "it must be one of \(PushType.known.map(\.rawValue).joined(separator: ", "))."))
         }
         guard event == nil || type.value == .liveactivity else {
             throw ValidationError("--event is for --type liveactivity.")
@@ -62,9 +62,18 @@ struct PayloadNewCommand: ParsableCommand {
         guard envelope || topic == nil && token == nil else {
             throw ValidationError("--topic and --token are for an envelope; give --envelope, too.")
         }
+        if let fault = topicFault { throw ValidationError("--topic: \(PlainText.safe(fault)).") }
         if let token, DeviceToken(token) == nil {
             throw ValidationError("--token: \(DeviceTokenLine.fault(of: token))")
         }
+    }
+
+    /// What the validator finds in the headers of the envelope, which comes from the topic. Nil for nothing.
+    private var topicFault: String? {
+        guard let topic, let sample = PayloadSample(type.value, now: 0) else { return nil }
+        var validator = Validator()
+        let findings = validator.findings(for: sample.envelope(to: nil, of: topic))
+        return findings.first { $0.pointer?.hasPrefix("apns-") == true }?.message
     }
 
     func run() throws {

@@ -13,8 +13,10 @@ struct RuleColours {
         guard style.isColoured else { return text }
         var rest = rules[...]
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            guard let rule = rest.first, line.hasPrefix(rule.id + " ") else { return String(line) }
+            guard let rule = rest.first, line == rule.id || line.hasPrefix(rule.id + " ") else { return String(line) }
             rest.removeFirst()
+            // On a narrow terminal the severity is in the next line.
+            guard line != rule.id else { return style.strong(rule.id) }
             let columns = line.dropFirst(rule.id.count)
             let start = columns.firstIndex { $0 != " " } ?? columns.endIndex
             let word = rule.severity.rawValue

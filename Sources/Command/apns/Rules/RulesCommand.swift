@@ -62,7 +62,7 @@ struct RulesCommand: ParsableCommand {
         guard schema == nil || (id == nil && !json && !page) else {
             throw ValidationError("--schema prints a JSON Schema of all rules; use it alone.")
         }
-        try pushType?.check(allowsNew: false)
+        try pushType?.check()
         guard !hasFilter || (id == nil && schema == nil && !page && !htmlPage) else {
             throw ValidationError("--layer, --severity, --push-type and --search are for the list; leave out the rule.")
         }
@@ -77,8 +77,9 @@ struct RulesCommand: ParsableCommand {
             let rules = RuleCatalog.all.filter { filter.admits($0) }
             guard !json else { return rules.forEach { Output.standard.result(RuleText.json($0)) } }
             guard !rules.isEmpty else { return Output.standard.note("No rule is like that.") }
-            Output.standard.note(RulesPage.header(of: rules))
-            let list = RulesPage.list(rules, width: System.terminalWidth(1))
+            let width = System.terminalWidth(1)
+            Output.standard.note(RulesPage.header(of: rules, width: width))
+            let list = RulesPage.list(rules, width: width)
             return Output.standard.write(RuleColours(Output.standard.results).list(list, of: rules))
         }
         guard let rule = RuleCatalog.named(id) else {
@@ -88,7 +89,8 @@ struct RulesCommand: ParsableCommand {
                 .badArguments)
         }
         guard json else {
-            return Output.standard.write(RuleColours(Output.standard.results).page(RulesPage.text(for: rule), of: rule))
+            let text = RulesPage.text(for: rule, width: System.terminalWidth(1))
+            return Output.standard.write(RuleColours(Output.standard.results).page(text, of: rule))
         }
         Output.standard.result(RuleText.json(rule, isWhole: true))
     }

@@ -46,7 +46,17 @@ struct ValidateRun {
         // What comes from a pipe is reported as it comes, and files are changed one after another.
         if request.looksForFixes || paths.contains(where: { $0 == "-" || PayloadFolder.isPipeOrDevice($0) }) {
             let checker = FileChecker(request, stop: stop, writes: false)
-            while let part = input.next() { checker.check(part) { apply($0) } }
+            while let part = input.next() {
+                guard request.showsDiff, case .files(let tasks) = part else {
+                    checker.check(part) { apply($0) }
+                    continue
+                }
+                // With a diff no event says where a file begins.
+                for task in tasks {
+                    begin(task.name, failOn: task.settings.failOn)
+                    checker.check(.files([task])) { apply($0) }
+                }
+            }
         } else {
             let writes = !usesBaseline
             OrderedWork.run(
@@ -90,7 +100,7 @@ extension ValidateRun {
     private mutating func apply(_ event: ValidateEvent) {
         switch event {
         case .begin(let name, let failOn):
-            if file.name != name { file = CurrentFile(name: name, failOn: failOn) }
+            begin(name, failOn: failOn)
             if !request.showsDiff { report.write(reporter.begin(file: name, failOn: failOn)) }
         case .clean(let count): summary.notifications += count
         case .found(let findings, let source):
@@ -112,6 +122,10 @@ extension ValidateRun {
         case .finished(let name): baseline.finished(name)
         case .read: summary.files += 1
         }
+    }
+
+    private mutating func begin(_ name: String, failOn: Severity) {
+        if file.name != name { file = CurrentFile(name: name, failOn: failOn) }
     }
 
     private mutating func emit(_ located: [LocatedFinding], in source: SourceText) {

@@ -2,7 +2,8 @@ import PayloadJSON
 
 /// Findings that several rules report.
 extension InspectedNotification {
-    /// Reports a string that is not one of the documented values of the key, and suggests the nearest value.
+    /// Reports a string that is not one of the documented values of the key, and suggests the nearest value. One that differs
+    /// only in case, hyphens, underscores and spaces has a fix.
     ///
     /// - Parameter effect: What comes of it.
     func reportWord(_ value: JSONIndex, of key: KnownKey, or effect: String, _ findings: inout Findings) {
@@ -13,8 +14,13 @@ extension InspectedNotification {
         let near = words.compactMap { word in
             KnownSpelling.distance(folded, KnownSpelling.fold(word), atMost: 2).map { (word, $0) }
         }
-        let meant = near.min { $0.1 < $1.1 }.map { "; did you mean \($0.0)?" } ?? "; it must be \(words.listed("or"))"
-        findings.report("\(key.name) is \(shown(value)), \(effect)\(meant)", at: place(ofValue: value))
+        let nearest = near.min { $0.1 < $1.1 }
+        let meant = nearest.map { "; did you mean \($0.0)?" } ?? "; it must be \(words.listed("or"))"
+        var fix: Fix?
+        if let nearest, nearest.1 == 0 {
+            fix = Fix("write \(nearest.0)", [Fix.Edit(document.range(of: value), "\"\(nearest.0)\"")])
+        }
+        findings.report("\(key.name) is \(shown(value)), \(effect)\(meant)", at: place(ofValue: value), fix: fix)
     }
 
     /// Reports a 1 that is written as `true`, `1.0` or similar, with a fix.

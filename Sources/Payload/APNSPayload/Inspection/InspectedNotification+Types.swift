@@ -57,14 +57,18 @@ extension InspectedNotification {
 
     /// Reports each of these keys whose value has a type that the device ignores, and in an array of strings the first
     /// element that is not a string.
-    func reportTypes(of wanted: KeySet, in liveActivity: Bool = false, _ findings: inout Findings) {
+    ///
+    /// - Parameter fixesFractions: Whether a number with a fraction in quotes gets a fix, as an integer does.
+    func reportTypes(
+        of wanted: KeySet, in liveActivity: Bool = false, fixesFractions: Bool = false, _ findings: inout Findings
+    ) {
         for key in keys.common(with: wanted) {
             guard let value = self[key] else { continue }
             let types = PayloadKey.types(of: key, in: liveActivity)
             guard fits(value, types) else {
                 findings.report(
                     "\(key.name) is \(described(value)); it must be \(types.inWords), or the device ignores it",
-                    at: place(ofValue: value), fix: numberOutOfQuotes(value, types))
+                    at: place(ofValue: value), fix: numberOutOfQuotes(value, types, fixesFractions))
                 continue
             }
             guard document.kind(of: value) == .array else { continue }
@@ -79,9 +83,16 @@ extension InspectedNotification {
     }
 
     /// A fix that removes the quotes of a number, where a number is wanted.
-    private func numberOutOfQuotes(_ value: JSONIndex, _ types: PayloadKey.Types) -> Fix? {
-        guard !types.isDisjoint(with: [.integer, .number]), let text = document.string(of: value),
-            let number = Int(text), 0...999_999_999_999_999 ~= number, String(number) == text
+    private func numberOutOfQuotes(
+        _ value: JSONIndex, _ types: PayloadKey.Types, _ fixesFractions: Bool
+    ) -> Fix? {
+        guard !types.isDisjoint(with: [.integer, .number]), let text = document.string(of: value) else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isFraction =
+            fixesFractions && types.contains(.number) && parts.count == 2 && 1...15 ~= parts[1].utf8.count
+            && parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard parts.count == 1 || isFraction, let number = Int(parts[0]), 0...999_999_999_999_999 ~= number,
+            String(number) == parts[0]
         else { return nil }
         return Fix("write the number without quotes", [Fix.Edit(document.range(of: value), text)])
     }

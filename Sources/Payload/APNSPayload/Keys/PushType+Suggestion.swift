@@ -11,6 +11,13 @@ extension PushType {
         return Suggestion.best(for: letters, among: known).map { PushType(rawValue: $0) }
     }
 
+    /// Whether a text can be a push type that Apple has added: a word without white space and capital letters that is not
+    /// similar to a known push type.
+    package static func isPossiblyNew(_ text: String) -> Bool {
+        let isWord = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !(0x41...0x5A).contains($0) }
+        return isWord && !text.isEmpty && meant(by: text) == nil
+    }
+
     private static let otherNames = [
         "silent": "background", "notification": "alert", "ptt": "pushtotalk", "call": "voip",
     ]

@@ -32,68 +32,72 @@ public enum RulesPage {
 
     /// The list that `apns rules` prints: one line for each rule, in columns.
     ///
-    /// - Parameter width: The columns of the terminal; the requirement of a rule continues below itself. Nil for one line each.
+    /// - Parameter width: The columns of the terminal; the requirement of a rule continues below itself, or is below the rest
+    ///   where the terminal is narrow. Nil for one line each.
     public static func list(_ rules: [Rule] = Rule.all, width: Int? = nil) -> String {
         let columns = Columns(rules, width: width)
         return rules.map { columns.row($0.id, $0.severity.rawValue, $0.layer.rawValue, $0.summary) }.joined()
     }
 
-    /// The header of `list`, without its line end.
-    public static func header(of rules: [Rule] = Rule.all) -> String {
-        String(Columns(rules, width: nil).row("RULE", "LEVEL", "LAYER", "REQUIREMENT").dropLast())
+    /// The header of `list`, without its last line end.
+    public static func header(of rules: [Rule] = Rule.all, width: Int? = nil) -> String {
+        String(Columns(rules, width: width).row("RULE", "LEVEL", "LAYER", "REQUIREMENT").dropLast())
     }
 
     private struct Columns {
         private let idWidth: Int
-        private let summaryWidth: Int?
+        private let width: Int?
 
         init(_ rules: [Rule], width: Int?) {
-            let idWidth = rules.map(\.id.count).max() ?? 0
-            self.idWidth = idWidth
-            summaryWidth = width.map { max($0 - idWidth - 21, 24) }
+            idWidth = rules.map(\.id.count).max() ?? 0
+            self.width = width
         }
+
+        /// The columns before the summary.
+        private var start: Int { idWidth + 21 }
+        private static let narrowestSummary = 24
 
         func row(_ id: String, _ severity: String, _ layer: String, _ summary: String) -> String {
-            let lines = summaryWidth.map { wrapped(summary, to: $0) } ?? [summary]
-            return pad(id, to: idWidth) + "  " + pad(severity, to: 7) + "  " + pad(layer, to: 8) + "  "
-                + lines.joined(separator: "\n" + String(repeating: " ", count: idWidth + 21)) + "\n"
-        }
-    }
-
-    /// The lines of a text, broken at spaces. A longer word has a line of its own.
-    static func wrapped(_ text: String, to width: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            if line.isEmpty {
-                line = String(word)
-            } else if line.count + 1 + word.count <= width {
-                line += " " + word
-            } else {
-                lines.append(line)
-                line = String(word)
+            if let width, width < start + Columns.narrowestSummary {
+                return narrowRow(id, severity, layer, summary, width)
             }
+            let lines = WrappedText.lines(of: summary, width: width.map { $0 - start })
+            return pad(id, to: idWidth) + "  " + pad(severity, to: 7) + "  " + pad(layer, to: 8) + "  "
+                + lines.joined(separator: "\n" + String(repeating: " ", count: start)) + "\n"
         }
-        return lines + [line]
+
+        /// A row with the summary in lines of its own, and severity and layer too where the id leaves them no space.
+        private func narrowRow(
+            _ id: String, _ severity: String, _ layer: String, _ summary: String, _ width: Int
+        ) -> String {
+            let level = severity + "  " + layer
+            let first = id.count + 2 + level.count <= width ? id + "  " + level : id + "\n  " + level
+            let lines = WrappedText.lines(of: summary, width: width - 2)
+            return first + lines.map { "\n  " + $0 }.joined() + "\n"
+        }
     }
 
     /// The page that `apns rules ID` prints.
-    public static func text(for rule: Rule) -> String {
-        """
-        \(rule.id) (\(facts(of: rule)))
+    ///
+    /// - Parameter width: The columns of the terminal, which sentences are wrapped to. Nil for one line each. The source and an
+    ///   example have one line in any case.
+    public static func text(for rule: Rule, width: Int? = nil) -> String {
+        func wrapped(_ text: String) -> String { WrappedText.lines(of: text, width: width).joined(separator: "\n") }
+        return """
+            \(wrapped("\(rule.id) (\(facts(of: rule)))"))
 
-        \(rule.summary)
+            \(wrapped(rule.summary))
 
-        \(rule.rationale)
+            \(wrapped(rule.rationale))
 
-        Source: \(rule.source)
+            Source: \(rule.source)
 
-        Passes:
-        \(rule.passes.map { "  " + line(for: $0) + "\n" }.joined())
-        Fails:
-        \(rule.fails.map { "  " + line(for: $0) + "\n" }.joined())\
-        \(contracts(of: rule).map { "\n\($0).\n" }.joined())
-        """
+            Passes:
+            \(rule.passes.map { "  " + line(for: $0) + "\n" }.joined())
+            Fails:
+            \(rule.fails.map { "  " + line(for: $0) + "\n" }.joined())\
+            \(contracts(of: rule).map { "\n" + wrapped("\($0).") + "\n" }.joined())
+            """
     }
 
     /// The contracts that the examples of a rule use.

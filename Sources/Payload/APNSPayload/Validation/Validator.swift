@@ -25,9 +25,8 @@ public struct Validator: Sendable {
 
     private static let sharedChecks = Checks(Rule.all) { _ in true }
     private static let sharedErrorChecks = Checks(Rule.all) { $0.severity == .error }
-    private static let tolerantRules = Rule.all.filter { $0 != .pushTypeUnknown }
-    private static let sharedTolerantChecks = Checks(tolerantRules) { _ in true }
-    private static let sharedTolerantErrorChecks = Checks(tolerantRules) { $0.severity == .error }
+    private static let sharedTolerantChecks = Checks(Rule.allAllowingNewPushTypes) { _ in true }
+    private static let sharedTolerantErrorChecks = Checks(Rule.allAllowingNewPushTypes) { $0.severity == .error }
 
     /// A validator with every rule.
     public init() {
@@ -37,7 +36,10 @@ public struct Validator: Sendable {
 
     public init(rules: [Rule]) { self.init(rules: rules, prunes: true) }
 
-    /// A validator with every rule, or with all but the one that refuses push types which this version does not know.
+    /// A validator with every rule.
+    ///
+    /// - Parameter allowsNewPushTypes: Whether a push type passes that this version does not know: a word in lower case that
+    ///   is not similar to a known push type.
     public init(allowsNewPushTypes: Bool) {
         all = allowsNewPushTypes ? Validator.sharedTolerantChecks : Validator.sharedChecks
         errors = allowsNewPushTypes ? Validator.sharedTolerantErrorChecks : Validator.sharedErrorChecks

@@ -30,6 +30,15 @@ struct ConvertedMessage {
         notes.append(part.note(.lost, "it \(what); the envelope has no token, so give the device token with --token"))
     }
 
+    /// Adds a text to an alert, or a note that the value is not one.
+    mutating func take(_ key: String, _ text: BodyPart, into alert: inout PayloadMembers) {
+        guard text.string != nil else {
+            notes.append(text.note(.lost, "\(key) has to be a string"))
+            return
+        }
+        alert.set(key, text.json)
+    }
+
     /// Adds what a push type needs, and makes the envelopes.
     ///
     /// - Parameter whole: The body, for the place of what is added.
@@ -59,11 +68,16 @@ struct ConvertedMessage {
         return custom.isEmpty ? root.json : PayloadMembers.joined(root, custom)
     }
 
-    /// What the payload shows decides; a message that shows nothing has to wake the app.
+    /// What the payload shows decides; a message that shows nothing has to wake the app. One with a faulty alert stays an alert,
+    /// for the validator to report it.
     private mutating func choosePushType(_ whole: BodyPart) {
         guard let document = try? JSONDocument(payload) else { return }
         if let known = PushTypeGuess.pushType(of: PayloadFacts(document)) {
             pushType = known.rawValue
+            return
+        }
+        guard !aps.has("alert") else {
+            pushType = PushType.alert.rawValue
             return
         }
         aps.setOne("content-available")

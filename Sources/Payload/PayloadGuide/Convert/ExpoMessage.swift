@@ -16,7 +16,7 @@ struct ExpoMessage {
         for (key, value) in body.members {
             switch key {
             case "to": take(recipients: value, &result)
-            case "title", "subtitle", "body": alert.set(key, value.json)
+            case "title", "subtitle", "body": result.take(key, value, into: &alert)
             case "sound": take(sound: value, &result)
             case "badge": result.aps.set("badge", value.json)
             case "categoryId": result.aps.set("category", value.json)

@@ -74,7 +74,7 @@ struct FirebaseMessage {
         var alert = PayloadMembers()
         for (key, value) in notification.members {
             switch key {
-            case "title" where !hasOwnAlert, "body" where !hasOwnAlert: alert.set(key, value.json)
+            case "title" where !hasOwnAlert, "body" where !hasOwnAlert: result.take(key, value, into: &alert)
             case "title", "body":
                 result.notes.append(value.note(.lost, "the alert of apns.payload wins, as at Firebase"))
             case "image": result.notes.append(value.note(.lost, FirebaseMessage.image))

@@ -8,6 +8,7 @@ package struct PastedDeviceToken: Hashable, Sendable {
         case deviceToken = "device-token"
         case base64
         case dataDescription = "data-description"
+        case byteList = "byte-list"
         /// Digits with something around or between them.
         case decorated
         case shortened
@@ -75,8 +76,9 @@ package struct PastedDeviceToken: Hashable, Sendable {
         case .firebase: .firebase
         case .expo: .expo
         case .uuid: .uuid
-        case .quoted, .whiteSpace, .separated, .prefix: hasToken ? .decorated : .other
+        case .quoted, .whiteSpace, .separated, .prefix, .optional: hasToken ? .decorated : .other
         case .base64: .base64
+        case .byteList: .byteList
         case .oddDigits: .damaged
         case .character: .other
         }

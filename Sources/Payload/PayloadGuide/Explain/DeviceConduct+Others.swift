@@ -23,8 +23,9 @@ extension DeviceConduct {
     }
 
     func other(in situation: DeviceSituation) -> String {
-        switch situation {
-        case .foreground: action ?? "This push type is not documented, so what the device does is not known."
+        guard let action else { return "This push type is not documented, so what the device does is not known." }
+        return switch situation {
+        case .foreground: action
         case .background, .suspended, .forceQuit: "The same: \(whoActs)."
         case .lowPowerMode: lowPower("It comes at once.")
         case .backgroundRefreshOff: "It comes as usual."
@@ -56,8 +57,7 @@ extension DeviceConduct {
         case .complication, .pushtotalk: "the system wakes the app for it"
         case .fileprovider, .location: "the system runs the extension"
         case .mdm: "no app takes part"
-        case .controls, .widgets: "the system, not the app, reacts to it"
-        default: "nothing is known about it"
+        default: "the system, not the app, reacts to it"
         }
     }
 

@@ -120,7 +120,8 @@ public struct ProviderConfiguration: Sendable {
     public var closeTimeout: Duration = .seconds(10)
     /// Whether notifications are validated. One with a finding of severity error is unsent.
     public var validates = true
-    /// Whether a push type is sent that this version does not know. Otherwise it is an error of the validation.
+    /// Whether a push type is sent that this version does not know: a word in lower case that is not similar to a known push
+    /// type. Otherwise it is an error of the validation.
     public var allowsNewPushTypes = false
     /// Where the metrics go: by default to the factory that `MetricsSystem` has when the provider is made.
     public var metrics = PushMetrics()

@@ -54,12 +54,12 @@ package struct KeyForm: Hashable, Sendable {
     package static func read(_ bytes: [UInt8]) -> (form: KeyForm, key: SigningKey?) {
         var form = KeyForm(oddities: oddities(in: bytes))
         do throws(KeyError) {
-            return (form, try SigningKey(p8: bytes))
+            return (form, try SigningKey(content: bytes))
         } catch {
             form.problem = error
         }
-        let text = form.oddities.contains(.utf16) ? utf8(fromUTF16: bytes) : bytes
-        let key = try? SigningKey(pem: String(decoding: text, as: UTF8.self))
+        var key: SigningKey?
+        if form.oddities.contains(.utf16) { key = try? SigningKey(content: utf8(fromUTF16: bytes)) }
         form.hasKey = key != nil
         // Base64 of something else is not a form of a key.
         if key == nil { form.oddities.removeAll { $0 == .base64 } }

@@ -33,3 +33,8 @@ package struct NameEvidence: Hashable, Sendable {
         self.failure = failure
     }
 }
+
+extension DoctorEvidence {
+    /// Whether the resolver has no address for the host of the destination, so that no port of it can be tried.
+    var hasNoAddress: Bool { names.value?.addresses.isEmpty == true }
+}

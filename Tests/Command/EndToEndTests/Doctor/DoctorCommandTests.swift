@@ -82,14 +82,15 @@ import Testing
             let text = String(decoding: try SigningKey.generate().p8, as: UTF8.self)
             let odd = text.replacingOccurrences(of: "\n", with: "\\n")
             try command.write(odd, to: "AuthKey_ABC123DEFG.p8")
-            for environment in [
-                ["APNS_KEY": "AuthKey_ABC123DEFG.p8", "APNS_TEAM_ID": "DEF123GHIJ"],
-                ["APNS_KEY": odd, "APNS_KEY_ID": "ABC123DEFG", "APNS_TEAM_ID": "DEF123GHIJ"],
-            ] {
+            // apns reads a changed file, and takes a variable for the path of one.
+            for (environment, status) in [
+                (["APNS_KEY": "AuthKey_ABC123DEFG.p8", "APNS_TEAM_ID": "DEF123GHIJ"], 0),
+                (["APNS_KEY": odd, "APNS_KEY_ID": "ABC123DEFG", "APNS_TEAM_ID": "DEF123GHIJ"], 1),
+            ] as [([String: String], Int32)] {
                 let result = try await command.run(["doctor", "--offline", "--json"], environment: environment)
-                #expect(result.status == 1, "\(result.text)")
+                #expect(result.status == status, "\(result.text)")
                 let checks = try objects(result).checks
-                #expect(state("key-form", in: checks) == "fail" && state("key-kind", in: checks) == "pass")
+                #expect(state("key-form", in: checks) == "warn" && state("key-kind", in: checks) == "pass")
                 #expect(state("identity", in: checks) == "skip")
                 let line = try #require(text.split(separator: "\n").dropFirst().first)
                 #expect(!result.text.contains(line.prefix(16)), "nothing of the key is shown")

@@ -146,16 +146,20 @@ import Testing
             let gateway = try command.start(
                 ["gateway", "--port", "0", "--control-port", "0", "--credentials", folder])
             let send = try await gateway.line("  apns send")
-            let curl = try await gateway.line("  curl --http2")
+            let curl = try await gateway.line("--http2")
             let journal = try await gateway.line("/api/notifications")
             #expect(!gateway.output.text.contains("\u{1B}"))
             let sent = try await command.shell(send)
             #expect(sent.status == 0, "\(sent.errors)")
             #expect(sent.errors.contains("1 accepted"))
-            let posted = try await command.shell(curl + " -sS -w '%{http_code}'")
-            #expect(posted.output == "200\n", "\(posted.text)")
+            let posted = try await command.shell(curl)
+            #expect(posted.output.hasPrefix("HTTP/2 200"), "\(posted.text)")
+            #expect(posted.output.contains("apns-id: ") && posted.errors.isEmpty, "\(posted.text)")
             let seen = try await command.shell(journal + " -sS")
             #expect(try JSONText.object(seen.output)["total"] as? Int == 2)
+            let refused = try await command.shell(curl.replacingOccurrences(of: "/3/device/", with: "/3/device/x"))
+            #expect(refused.output.hasPrefix("HTTP/2 400"), "\(refused.text)")
+            #expect(refused.output.contains("BadDeviceToken"), "\(refused.text)")
             await gateway.stop()
         }
     }
@@ -194,7 +198,7 @@ import Testing
             let gateway = try command.start(
                 ["gateway", "--port", "0", "--control-port", "0"], environment: ["APNS_COMMAND": "tools/apns"])
             try await gateway.line("  tools/apns send")
-            #expect(try await gateway.line("  curl --http2").contains("$(tools/apns token make"))
+            #expect(try await gateway.line("  curl -sSi --http2").contains("$(tools/apns token make"))
             await gateway.stop()
             try command.write("damaged", to: "certs/dev/ca.pem")
             let damaged = try await command.run(["gateway"], environment: ["APNS_COMMAND": "/opt/x/tools/apns"])

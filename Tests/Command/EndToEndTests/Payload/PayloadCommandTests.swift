@@ -29,6 +29,8 @@ struct PayloadCommandTests {
                 (["--type", "alrt"], "did you mean alert?"), (["--type", "alert", "--event", "end"], "liveactivity"),
                 (["--type", "voip", "--topic", "com.example.a"], "--envelope"), ([], "--type"),
                 (["--type", "voip", "--envelope", "--token", "xyz"], "--token"),
+                (["--type", "alert", "--envelope", "--topic", ".com.x"], "begins with a dot"),
+                (["--type", "alert", "--envelope", "--topic", "com.apple.mgmt.External.x"], "push type mdm only"),
             ] {
                 let result = try await command.run(["payload", "new"] + arguments)
                 #expect(result.status == 64 && result.errors.contains(says), "\(result.text)")

@@ -40,6 +40,19 @@ struct ValidateFixTests {
         }
     }
 
+    @Test func `a diff of several files counts each of them, and obeys --fail-on`() async throws {
+        try await withCommand { command in
+            for name in ["p/a.json", "p/b.json"] { try command.write(ValidateFixTests.fixable, to: name) }
+            try command.write(ValidateFixTests.fixed, to: "p/c.json")
+            let result = try await command.run(["validate", "--diff", "p"])
+            #expect(result.errors.contains("2 warnings in 2 files; 2 can be fixed"), "\(result.text)")
+            // Nothing can be changed there, so the findings alone decide.
+            try command.write(#"{"aps":{"badge":-1}}"#, to: "q/a.json")
+            #expect(try await command.run(["validate", "--diff", "q"]).status == 0)
+            #expect(try await command.run(["validate", "--diff", "--fail-on", "warning", "q"]).status == 1)
+        }
+    }
+
     @Test func `fixes are made in place with the mode kept, and once is enough`() async throws {
         try await withCommand { command in
             let file = try command.write(ValidateFixTests.fixable, to: "p/a.json")

@@ -115,6 +115,13 @@ import Testing
             #expect(option.status == 64 && option.errors.contains("did you mean background?"), "\(option.text)")
             let new = try await command.run(["validate", "--push-type", "hologram", "--allow-new-push-types", "a.json"])
             #expect(new.status == 0, "\(new.text)")
+            try command.write(#"{"apns-push-type":"Alert","payload":{"aps":{}}}"#, to: "b.json")
+            let mistake = try await command.run(["validate", "--allow-new-push-types", "b.json"])
+            #expect(mistake.status == 1 && mistake.output.contains("did you mean alert?"), "\(mistake.text)")
+            try command.write("push-type: hologram", to: ".apns-validate.yaml")
+            try command.write(#"{"aps":{"alert":"Hi"}}"#, to: "c.json")
+            let configured = try await command.run(["validate", "--allow-new-push-types", "c.json"])
+            #expect(configured.status == 0, "\(configured.text)")
         }
     }
 

@@ -10,7 +10,7 @@ struct ArgumentReadingTests {
         return error?.message
     }
 
-    private func fault(_ text: String, allowsNew: Bool = false) throws -> String? {
+    private func fault(_ text: String, allowsNew: Bool? = false) throws -> String? {
         let argument = PushTypeArgument(argument: text)
         do {
             try argument.check(allowsNew: allowsNew)
@@ -30,8 +30,13 @@ struct ArgumentReadingTests {
         }
         #expect(try fault("somethingnew")?.contains("it must be one of alert, background") == true)
         #expect(try fault("somethingnew", allowsNew: true) == nil)
-        #expect(try fault("", allowsNew: true) != nil)
-        #expect(try fault("alert ", allowsNew: true) != nil)
+        for mistake in ["", "alert ", "Alert", "silent", "Hologram", "holo gram", "backgroud"] {
+            #expect(try fault(mistake, allowsNew: true)?.contains("is not a push type") == true, "\(mistake)")
+            #expect(try fault(mistake, allowsNew: false)?.contains("--allow-new") == false, "\(mistake)")
+        }
+        let advice = "voip, widgets. For a new one, give --allow-new-push-types."
+        #expect(try fault("somethingnew")?.hasSuffix(advice) == true)
+        #expect(try fault("somethingnew", allowsNew: nil)?.hasSuffix("voip, widgets.") == true)
         let broken = try fault("alert\r\nx: y", allowsNew: true)
         #expect(broken?.contains("cannot be in a header") == true)
         // As bytes, because CR and LF together are one character.

@@ -200,7 +200,8 @@ struct VerifyTests {
         arguments: [
             (#"{"within":"6m"}"#, "5 minutes"), (#"{"count":{"exactly":1,"at-most":2}}"#, "one key"),
             (#"{"count":{"exactly":-1}}"#, "from 0"), (#"{"count":{}}"#, "one key"),
-            (#"{"match":{"apns-topik":"x"}}"#, "known are token"), (#"{"match":{"status":{}}}"#, "true for present"),
+            (#"{"match":{"apns-topik":"x"}}"#, "did you mean \"apns-topic\"?"),
+            (#"{"match":{"status":{}}}"#, "true for present"),
             (#"{"match":{"status":1,"status":1}}"#, "twice"), (#"{"watch":1}"#, "true or false"),
         ])
     func `an expectation that cannot be is answered with what can`(body: String, detail: String) async throws {

@@ -31,6 +31,25 @@ struct RulesPageTests {
         #expect(start.map { row[$0...].hasPrefix("gateway") } == true)
     }
 
+    @Test(arguments: [36, 60, 76, 90]) func `a list is no wider than the terminal`(width: Int) {
+        let list = RulesPage.list(width: width)
+        #expect(list.split(separator: "\n").allSatisfy { $0.count <= width }, "\(list)")
+        #expect(RulesPage.header(width: width).split(separator: "\n").allSatisfy { $0.count <= width })
+        let words = { (text: String) in text.split { $0 == " " || $0 == "\n" } }
+        #expect(words(list) == words(RulesPage.list()))
+    }
+
+    @Test func `a page of a rule for a terminal has its sentences wrapped`() {
+        for rule in Rule.all {
+            let whole = RulesPage.text(for: rule)
+            let lines = RulesPage.text(for: rule, width: 60).split(separator: "\n")
+            let sentences = lines.prefix { !$0.hasPrefix("Source: ") }
+            #expect(sentences.allSatisfy { $0.count <= 60 }, "\(rule)")
+            #expect(lines.contains("Source: \(rule.source)"))
+            #expect(lines.joined(separator: " ").split(separator: " ") == whole.split { $0 == " " || $0 == "\n" })
+        }
+    }
+
     @Test func `the page with search has each rule at its id, and text from rules is escaped`() {
         let page = RulesSite.html()
         for rule in Rule.all {

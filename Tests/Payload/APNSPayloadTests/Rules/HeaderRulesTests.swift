@@ -74,6 +74,13 @@ struct HeaderRulesTests {
         #expect(found == ["apns-push-type is \"\(text)\"; \(advice)"])
     }
 
+    @Test(arguments: [" alert", "alert ", "alert\t", "alert\n", "alert\u{A0}"])
+    func `white space around a push type is named, whichever it is`(text: String) {
+        let found = messages(Envelope(pushType: text, payload: Array("{}".utf8)), of: .pushTypeUnknown)
+        #expect(found.count == 1)
+        #expect(found[0].hasSuffix(" with white space around it; did you mean alert?"), "\(found)")
+    }
+
     @Test func `the message about a long collapse id has bytes and characters`() {
         let found = messages(
             Envelope(collapseID: String(repeating: "📦", count: 17), payload: Array("{}".utf8)), of: .collapseIDLength)

@@ -110,6 +110,14 @@ struct ValidatorTests {
         #expect(tolerant.firstError(for: invented) == nil && tolerant.findings(for: invented).isEmpty)
     }
 
+    @Test(arguments: ["alert ", "Alert", "", " ", "alerts", "silent", "live-activity", "Hologram", "holo\tgram"])
+    func `a typing error is no new push type`(text: String) {
+        var tolerant = Validator(allowsNewPushTypes: true)
+        let mistaken = envelope(#"{"aps":{}}"#, PushType(rawValue: text), priority: nil)
+        #expect(tolerant.findings(for: mistaken).map(\.rule).contains("push-type-unknown"))
+        #expect(tolerant.firstError(for: mistaken)?.rule == "push-type-unknown")
+    }
+
     @Test func `the previous notification does not change the result`() {
         let good = APNSNotification(
             to: DeviceToken("ab12")!, topic: Topic("com.example.agent")!, pushType: .background,

@@ -25,6 +25,13 @@ struct ExpoMessageTests {
         #expect(made.findings.isEmpty, "\(made.findings)")
     }
 
+    @Test func `a text that is not a string is lost, and said to be`() throws {
+        let made = try Converted(#"{"to":"\#(Self.token)","title":"A","subtitle":["B"],"body":7}"#)
+        #expect(made.lines.first?.contains(#""alert":{"title":"A"}"#) == true, "\(made.lines)")
+        #expect(made.notes == ["lost /subtitle", "lost /body"])
+        #expect(made.findings.isEmpty, "\(made.findings)")
+    }
+
     @Test func `there is an envelope for each device token, and one without if there is none`() throws {
         let other = String(repeating: "cd", count: 32)
         let made = try Converted(#"{"to":["\#(Self.token)","ExpoPushToken[x]","\#(other)"],"body":"A"}"#)

@@ -55,6 +55,20 @@ struct FirebaseMessageTests {
         #expect(made.findings.isEmpty, "\(made.findings)")
     }
 
+    @Test func `a title that is not a string is lost, and said to be`() throws {
+        let made = try Converted(#"{"message":{"notification":{"title":7,"body":"At the door"}}}"#)
+        #expect(
+            made.lines == [#"{"apns-push-type":"alert","payload":{"aps":{"alert":{"body":"At the door"}}}}"#])
+        #expect(made.notes == ["lost /message/notification/title"])
+        #expect(made.texts == "title has to be a string" && made.findings.isEmpty)
+    }
+
+    @Test func `a faulty alert of apns.payload stays an alert, for the validator to report it`() throws {
+        let made = try Converted(#"{"message":{"apns":{"payload":{"aps":{"alert":{"title":7}}}}}}"#)
+        #expect(made.lines == [#"{"apns-push-type":"alert","payload":{"aps":{"alert":{"title":7}}}}"#])
+        #expect(made.notes.isEmpty && made.findings.contains("alert-key-type"), "\(made.findings)")
+    }
+
     @Test func `a background push gets the priority 5`() throws {
         let made = try Converted(
             #"""

@@ -5,6 +5,9 @@ import Testing
 
 struct PastedDeviceTokenTests {
     private static let hex = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
+    private static let numbers =
+        "0, 252, 19, 173, 255, 120, 81, 34, 180, 173, 40, 128, 154, 52, 32, 152, 35, 65, 36, 20, 33, 52, 128, 151, 135, 142, "
+        + "87, 124, 153, 29, 232, 240"
 
     @Test(arguments: [
         (hex, PastedDeviceToken.Kind.deviceToken), ("  \(hex)\n", .deviceToken),
@@ -12,7 +15,8 @@ struct PastedDeviceTokenTests {
         ("APwTrf94USK0rSiAmjQgmCNBJBQhNICXh45XfJkd6PA", .base64),
         ("<00fc13ad ff785122 b4ad2880 9a342098 23412414 21348097 878e577c 991de8f0>", .dataDescription),
         ("00fc13ad ff785122 b4ad2880 9a342098 23412414 21348097 878e577c 991de8f0", .decorated),
-        ("\"\(hex)\"", .decorated), ("0x\(hex)", .decorated),
+        ("\"\(hex)\"", .decorated), ("0x\(hex)", .decorated), ("Optional(\"\(hex)\")", .decorated),
+        ("{length = 32, bytes = 0x\(hex)}", .dataDescription), ("[\(numbers)]", .byteList),
     ])
     func `a device token in another form is shown in hexadecimal digits`(text: String, kind: PastedDeviceToken.Kind) {
         let pasted = PastedDeviceToken(text)

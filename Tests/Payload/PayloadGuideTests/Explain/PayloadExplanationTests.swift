@@ -106,6 +106,12 @@ struct PayloadExplanationTests {
         #expect(unknown[.background].contains("depends on the push type"))
     }
 
+    @Test func `of a push type that is not documented nothing is said but that`() throws {
+        let push = try explained(#"{"apns-push-type":"hologram","payload":{"aps":{"alert":"Hi"}}}"#).explanation
+        let said = Set(DeviceSituation.allCases.map { push[$0] })
+        #expect(said == ["This push type is not documented, so what the device does is not known."])
+    }
+
     @Test(arguments: [
         ("10", "0", "at once", "one attempt"), ("5", "1800003600", "group it", "until 2027-01-15"),
         ("1", "1800003600", "does not wake", "at most 30 days"),

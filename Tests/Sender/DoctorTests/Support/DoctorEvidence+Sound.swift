@@ -48,6 +48,13 @@ extension DoctorEvidence {
     /// The checks that see nothing to judge in `sound`.
     static let skippedWhenSound: Set<String> = ["other-port", "device-unseen"]
 
+    /// The resolver does not find the host of the destination, so no connection is made.
+    mutating func loseHost() {
+        let failure = "Name or service not known"
+        names.change { $0 = NameEvidence(host: $0.host, addresses: [], failure: failure) }
+        connection.change { $0.attempts = [443, 2197].map { PortAttempt(port: $0, failure: failure) } }
+    }
+
     static func connection(_ host: String, impossible: PushAnswer?, _ device: PushAnswer?) -> ConnectionEvidence {
         ConnectionEvidence(
             destination: Destination(host: host, port: 443), attempts: [PortAttempt(port: 443)],

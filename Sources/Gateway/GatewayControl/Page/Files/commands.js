@@ -24,7 +24,7 @@ export const canUseLocal = world === null && ["127.0.0.1", "localhost", "[::1]"]
 /** A request to the control API; `body` is JSON text. */
 export function curl(path, body) {
   const token = hasToken() ? ' -H "Authorization: Bearer $APNS_GATEWAY_CONTROL_TOKEN"' : "";
-  return `curl -s${token} ${word(apiAddress(path))} -d ${word(escaped(body))}`;
+  return `curl -sSi${token} ${word(apiAddress(path))} -d ${word(escaped(body))}`;
 }
 
 /**

@@ -16,9 +16,14 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","interruption-level":2}}"#),
         ],
         fails: [
-            Example(#"{"aps":{"alert":"Hi","interruption-level":"timeSensitive"}}"#, .alert),
+            Example(
+                #"{"aps":{"alert":"Hi","interruption-level":"timeSensitive"}}"#, .alert,
+                fixed: #"{"aps":{"alert":"Hi","interruption-level":"time-sensitive"}}"#),
             Example(#"{"aps":{"alert":"Hi","interruption-level":"high"}}"#),
-            Example(#"{"aps":{"alert":"Hi","interruption-level":"Critical"}}"#),
+            Example(#"{"aps":{"alert":"Hi","interruption-level":"pasive"}}"#),
+            Example(
+                #"{"aps":{"alert":"Hi","interruption-level":"Critical"}}"#,
+                fixed: #"{"aps":{"alert":"Hi","interruption-level":"critical"}}"#),
         ]
     ) { notification, findings in
         guard let level = notification[.interruptionLevel], notification.document.kind(of: level) == .string,

@@ -16,10 +16,14 @@ extension Rule {
             Example(
                 #"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":"1"}}}"#,
                 fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":1}}}"#),
+            Example(
+                #"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":"0.5"}}}"#,
+                fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":0.5}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":"50%"}}}"#),
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":true}}}"#),
         ]
     ) { notification, findings in
         guard notification.consumer != .app else { return }
-        notification.reportTypes(of: [.soundName, .soundVolume], &findings)
+        notification.reportTypes(of: [.soundName, .soundVolume], fixesFractions: true, &findings)
     }
 }

@@ -6,8 +6,8 @@ extension Rule {
         pushTypes: .undocumented, summary: "The push type is a documented one, in lower case.",
         rationale: """
             APNs answers InvalidPushType to an unknown push type, also to one with white space around it. Apple adds push \
-            types now and then: `--allow-new-push-types`, or this rule turned off in the configuration, allows one that \
-            this version does not know.
+            types now and then: `--allow-new-push-types` allows a word in lower case that is not similar to a known push \
+            type. This rule turned off in the configuration allows everything.
             """,
         source: RuleSource.sendingRequests,
         passes: [Example("{}", .alert), Example("{}", .liveactivity), Example("{}")],
@@ -16,15 +16,29 @@ extension Rule {
             Example("{}", PushType(rawValue: "alert ")), Example("{}", PushType(rawValue: "hologram")),
             Example("{}", PushType(rawValue: "")),
         ]
-    ) { notification, findings in
-        guard let text = notification.text(of: .pushType), !PushType(rawValue: text).isKnown else { return }
-        if notification.envelope.isBroadcast, text.lowercased() == PushType.liveactivity.rawValue { return }
+    ) { notification, findings in notification.reportUnknownPushType(allowsNew: false, &findings) }
+
+    /// Every rule, with a check of the push type that finds typing errors only and allows new push types.
+    package static let allAllowingNewPushTypes: [Rule] = all.map { rule in
+        guard rule == .pushTypeUnknown else { return rule }
+        return rule.with { notification, findings in
+            notification.reportUnknownPushType(allowsNew: true, &findings)
+        }
+    }
+}
+
+extension InspectedNotification {
+    fileprivate func reportUnknownPushType(allowsNew: Bool, _ findings: inout Findings) {
+        guard let text = text(of: .pushType), !PushType(rawValue: text).isKnown else { return }
+        if allowsNew, PushType.isPossiblyNew(text) { return }
+        if envelope.isBroadcast, text.lowercased() == PushType.liveactivity.rawValue { return }
         let advice =
             PushType.meant(by: text).map { "did you mean \($0)?" }
             ?? "known push types are \(PushType.known.map(\.rawValue).joined(separator: ", "))"
-        let hasSpace = text.utf8.first == UInt8(ascii: " ") || text.utf8.last == UInt8(ascii: " ")
+        let ends = [text.unicodeScalars.first, text.unicodeScalars.last]
+        let hasSpace = ends.contains { $0?.properties.isWhitespace == true }
         findings.report(
-            "apns-push-type is \(notification.shown(text: text))\(hasSpace ? " with white space around it" : ""); \(advice)",
+            "apns-push-type is \(shown(text: text))\(hasSpace ? " with white space around it" : ""); \(advice)",
             at: .header("apns-push-type"))
     }
 }

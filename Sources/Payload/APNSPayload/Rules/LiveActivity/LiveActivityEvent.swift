@@ -13,7 +13,9 @@ extension Rule {
         ],
         fails: [
             Example(#"{"aps":{"timestamp":1767225600,"event":"stop","content-state":{}}}"#, .liveactivity),
-            Example(#"{"aps":{"timestamp":1767225600,"event":"Update","content-state":{}}}"#),
+            Example(
+                #"{"aps":{"timestamp":1767225600,"event":"Update","content-state":{}}}"#,
+                fixed: #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{}}}"#),
             Example(#"{"aps":{"timestamp":1767225600,"event":"","content-state":{}}}"#, .liveactivity),
         ]
     ) { notification, findings in

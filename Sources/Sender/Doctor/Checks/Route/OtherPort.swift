@@ -5,7 +5,10 @@ extension DoctorCheck {
         cause: "The firewall allows neither port.",
         next: "allow TCP to *.push.apple.com, port 443 or 2197 (17.0.0.0/8 and Apple's IPv6 networks)",
         subject: { evidence in
-            evidence.connection.flatMap { connection in
+            evidence.connection.flatMap { connection -> Observation<ConnectionEvidence> in
+                if connection.attempts.first?.failure != nil, evidence.hasNoAddress {
+                    return .unseen("the host has no address")
+                }
                 if connection.attempts.count > 1 { return .seen(connection) }
                 if connection.attempts.first?.failure != nil, connection.destination.environment != nil {
                     return .unseen("not tried: a proxy opens the connections, and says itself what it does not allow")

@@ -5,7 +5,12 @@ extension DoctorCheck {
         cause: "A firewall or a security group does not let the server out.",
         next: "allow TCP to *.push.apple.com, port 443 or 2197 (17.0.0.0/8 and Apple's IPv6 networks)",
         subject: { evidence in
-            evidence.connection.flatMap { $0.attempts.first.seen(or: "no connection was tried") }
+            evidence.connection.flatMap { connection -> Observation<PortAttempt> in
+                if connection.attempts.first?.failure != nil, evidence.hasNoAddress {
+                    return .unseen("the host has no address")
+                }
+                return connection.attempts.first.seen(or: "no connection was tried")
+            }
         }
     ) { attempt in
         guard let failure = attempt.failure else { return .pass("port \(attempt.port) is open") }
