@@ -31,7 +31,8 @@ def build(scratch):
     linker = scratch / "ld"
     scratch.mkdir(exist_ok=True)
     # The object has to come first, and `swift build` can only add one at the end.
-    linker.write_text(f'#!/bin/sh\nexec ld.gold "{smaller_data(scratch)}" "$@"\n')
+    # Swift's list of static libraries asks for every symbol to be exported, and then nothing of them can be left out.
+    linker.write_text(f'#!/bin/sh\nexec ld.gold "{smaller_data(scratch)}" "$@" --no-export-dynamic --icf=safe\n')
     linker.chmod(0o755)
     options = [
         "--configuration", "release", "--product", "apns", "--scratch-path", scratch, "--static-swift-stdlib",
@@ -54,10 +55,11 @@ def build(scratch):
 
 
 def smaller_data(scratch):
-    """An object file with the data of Foundation's ICU, but only for English.
+    """An object file with the data of Foundation's ICU that the command needs.
 
-    The data is 34 MB, most of it about languages in which the command says nothing. The linker takes this object in place
-    of the one in Swift's archive, because it comes first.
+    The data is 34 MB, most of it about languages in which the command says nothing, old character sets, and the words of
+    languages that are written without spaces. The linker takes this object in place of the one in Swift's archive, because
+    it comes first.
     """
     archive = toolchain() / SWIFT_STATIC / "lib_FoundationICU.a"
     folder = scratch / "icu"
@@ -68,27 +70,32 @@ def smaller_data(scratch):
     symbol = re.search(r"R (icudt\d+_dat)$", run("nm", member), re.MULTILINE)
     if not symbol:
         raise Failure(f"{archive} has its data in another form than expected; link without smaller_data")
-    (folder / "english.dat").write_bytes(only_english((folder / "all.dat").read_bytes()))
-    (folder / "english.S").write_text(
+    (folder / "needed.dat").write_bytes(only_needed((folder / "all.dat").read_bytes()))
+    (folder / "needed.S").write_text(
         f"""\
 .section .rodata
 .balign 16
 .globl {symbol[1]}
 {symbol[1]}:
-.incbin "english.dat"
+.incbin "needed.dat"
 .section .note.GNU-stack, "", %progbits
 """
     )
-    run("clang", "-c", "english.S", "-o", "english.o", cwd=folder)
-    return folder / "english.o"
+    run("clang", "-c", "needed.S", "-o", "needed.o", cwd=folder)
+    return folder / "needed.o"
 
 
 # The name of a language's file, such as de_AT.res, in one of the folders that have a file for each.
 LANGUAGE = re.compile(r"icudt\d+l/((brkitr|coll|curr|lang|rbnf|region|unit|zone)/)?([a-z]{2,3})(_\w+)?\.res")
 
 
-def only_english(data):
-    """A package of ICU data without the files of other languages (https://unicode-org.github.io/icu/userguide/icu_data).
+# Character sets, transliterations, and words by which text without spaces is divided.
+NEVER_READ = re.compile(r"icudt\d+l/(.*\.cnv|cnvalias\.icu|translit/.*|brkitr/.*\.dict)")
+
+
+def only_needed(data):
+    """A package of ICU data without the files of other languages, and without those that the command never reads
+    (https://unicode-org.github.io/icu/userguide/icu_data).
 
     It begins with a header, whose length is its first two bytes, and a table: the number of items, and for each the
     offsets of its name and of its data, counted from the table. Items are sorted by name and lie in that order.
@@ -104,11 +111,11 @@ def only_english(data):
     for (name, start), end in zip(places, ends):
         name = table[name : table.index(b"\0", name)]
         language = LANGUAGE.fullmatch(name.decode())
-        if language and language[3] not in ("en", "root"):
+        if NEVER_READ.fullmatch(name.decode()) or language and language[3] not in ("en", "root"):
             continue
         items.append((name, table[start:end]))
     if len(items) == count:
-        raise Failure("the ICU data of this Swift has no languages to leave out")
+        raise Failure("the ICU data of this Swift has nothing to leave out")
     names, contents = b"", b""
     rows = []
     names_start = 4 + 8 * len(items)
