@@ -55,7 +55,9 @@ package final class LiveWorld: Sendable {
     }
 
     /// Stores what the world begins with, and reports to the delegate when something is due first.
-    func start() { change { _, _ in } }
+    ///
+    /// It makes no room: `Worlds` calls it under its lock, and making room takes that lock for the list of all worlds.
+    func start() { changeWithoutMakingRoom { _, _ in } }
 
     /// The gateway stops: due times are not reported any more.
     package func stopTimer() {

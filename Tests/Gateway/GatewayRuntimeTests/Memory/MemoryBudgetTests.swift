@@ -141,6 +141,16 @@ struct MemoryBudgetTests {
         await reading.value
     }
 
+    /// Making room under the lock that a new world is added with would take this lock twice, which stops the process.
+    @Test func `a world is made while others have to make room`() throws {
+        let setup = try Setup(limit: 1 << 20)
+        let waiting = QueuedItem(2 * setup.memory.queued.limit + 1, in: setup.memory.queued)
+        #expect(setup.memory.queued.isOverTwiceTheLimit && !setup.memory.isFull)
+        let world = try setup.world("first")
+        #expect(setup.worlds.existing(world.name) === world)
+        withExtendedLifetime(waiting) {}
+    }
+
     @Test func `no world is made where there is no memory for it`() throws {
         let setup = try Setup(limit: 56 << 10)
         let world = try setup.world("first")
