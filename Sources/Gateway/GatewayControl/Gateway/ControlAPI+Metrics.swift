@@ -84,7 +84,7 @@ extension MetricsText {
         family("apns_gateway_memory_limit_bytes", "gauge", "The limit of memory (--memory).")
         sample("apns_gateway_memory_limit_bytes", "\(memory.limit)")
         family("apns_gateway_memory_bytes", "gauge", "Memory of all worlds that counts against the limit, by use.")
-        for (use, bytes) in held.named + [("subscribers", memory.queued.bytes)] {
+        for (use, bytes) in held.named + [("subscribers", memory.queued.bytes), ("bodies", memory.bodyBytes)] {
             sample("apns_gateway_memory_bytes", "\(bytes)", [("use", use)])
         }
         let given = memory.givenUp
