@@ -196,6 +196,11 @@ package struct GatewayConfiguration: Sendable {
                 .badConfiguration, .memory,
                 "is \(memory); a gateway needs at least \(GatewayConfiguration.minimumMemory) bytes (16MiB)")
         }
+        guard (1...GatewayConfiguration.maximumRecordFiles).contains(recordFiles) else {
+            throw GatewayError(
+                .badConfiguration, .recordFiles,
+                "is \(recordFiles); 1 to \(GatewayConfiguration.maximumRecordFiles) files of a record are kept")
+        }
         if let controlOrigin, !LoopbackHost.isLoopback(controlOrigin.host), controlToken == nil {
             throw GatewayError(
                 .badConfiguration, .controlOrigin,

@@ -110,9 +110,8 @@ package struct GatewayFile: Sendable {
         case "memory": configuration.memory = bytes(node, path, &reader) ?? configuration.memory
         case "record-bytes": configuration.recordBytes = bytes(node, path, &reader) ?? configuration.recordBytes
         case "record-files":
-            let range = 1...Int64(GatewayConfiguration.maximumRecordFiles)
             configuration.recordFiles =
-                reader.number(node, path, in: range).map { Int($0) } ?? configuration.recordFiles
+                reader.number(node, path, in: 1...Int64.max).map { Int($0) } ?? configuration.recordFiles
         case "log-format":
             let words = LogFormat.allCases.map { ($0.rawValue, $0) }
             configuration.logFormat = reader.word(node, path, words) ?? configuration.logFormat

@@ -46,6 +46,8 @@ struct GatewayConfigurationTests {
         Mistake(.webhook, "--webhook http://192.0.2.1:80/ sends what happens here to another machine") {
             $0.webhooks = [WebhookURL("http://192.0.2.1")].compactMap(\.self)
         },
+        Mistake(.recordFiles, "--record-files is 0; 1 to 1000") { $0.recordFiles = 0 },
+        Mistake(.recordFiles, "--record-files is 1001; 1 to 1000") { $0.recordFiles = 1001 },
         Mistake(.webhookCA, "--webhook-ca cannot be used") { $0.webhookCA = Array("nonsense".utf8) },
         Mistake(nil, "there are 65 --webhook; at most 64 are allowed") {
             $0.webhooks = Array(repeating: WebhookURL("http://localhost"), count: 65).compactMap(\.self)

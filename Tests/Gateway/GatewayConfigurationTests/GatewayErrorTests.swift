@@ -13,6 +13,7 @@ struct GatewayErrorTests {
         ("port: 1\ncontrol-port: 1", "g.yaml:2:15: control-port: --port and --control-port are both 1"),
         ("webhooks: [\"http://192.0.2.1/\"]", "g.yaml:1:12: webhooks[0]: http://192.0.2.1:80/ sends"),
         ("host: 0.0.0.0", "g.yaml:1:7: host: 0.0.0.0 opens the control API"),
+        ("record-files: 1001", "g.yaml:1:15: record-files: is 1001; 1 to 1000 files"),
     ])
     func `an error about a value of a file has its place`(text: String, wanted: String) {
         let file = Self.file(text)

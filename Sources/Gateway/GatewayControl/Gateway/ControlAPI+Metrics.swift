@@ -4,15 +4,17 @@ import GatewayRuntime
 import SystemFiles
 
 extension ControlAPI {
-    /// Prometheus text about this world or, with `?worlds=all`, about all worlds, with the label `world`; and about the
-    /// gateway as a whole. Only a full reset sets the counts back to 0.
+    /// Prometheus text about this world or, with `?worlds=all`, about all worlds that are open to the request, with the label
+    /// `world`; and about the gateway as a whole. Only a full reset sets the counts back to 0.
     func metrics(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let parameters = try request.parameters(["worlds"])
         let isOfAll = parameters["worlds"] != nil
         guard !isOfAll || parameters["worlds"] == "all" else { throw .badParameter("worlds", "must be all") }
+        guard !isOfAll || base.isEmpty else {
+            throw .badParameter("worlds", "is for /metrics alone; \(base)/metrics is about this world")
+        }
         var text = MetricsText()
-        text.add(
-            isOfAll ? worlds.all.map { WorldMetrics($0) } : [WorldMetrics(state)], labelled: isOfAll)
+        text.add((isOfAll ? openWorlds(to: request) : [state]).map { WorldMetrics($0) }, labelled: isOfAll)
         addGateway(to: &text)
         return .text(text.text)
     }
@@ -82,7 +84,7 @@ extension MetricsText {
         family("apns_gateway_memory_limit_bytes", "gauge", "The limit of memory (--memory).")
         sample("apns_gateway_memory_limit_bytes", "\(memory.limit)")
         family("apns_gateway_memory_bytes", "gauge", "Memory of all worlds that counts against the limit, by use.")
-        for (use, bytes) in held.named + [("subscribers", memory.queued.bytes)] {
+        for (use, bytes) in held.named + [("subscribers", memory.queued.bytes), ("bodies", memory.bodyBytes)] {
             sample("apns_gateway_memory_bytes", "\(bytes)", [("use", use)])
         }
         let given = memory.givenUp

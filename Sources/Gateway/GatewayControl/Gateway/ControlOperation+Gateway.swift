@@ -44,7 +44,7 @@ extension ControlOperation {
             parameters: [
                 Parameter(
                     name: "worlds", schema: .words(["all"]),
-                    why: "All worlds in one text, each sample with the label `world`.")
+                    why: "All worlds in one text, each sample with the label `world`; not below /w/{world}.")
             ],
             [.text("text/plain", "The text format of Prometheus.")]
         ) { api, request, _ in try api.metrics(request) },

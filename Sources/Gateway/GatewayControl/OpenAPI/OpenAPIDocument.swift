@@ -116,6 +116,7 @@ enum OpenAPIDocument {
     private static func common(_ operation: ControlOperation) -> [ControlOperation.Answer] {
         var answers: [ControlOperation.Answer] = [
             .problem(403, "The request names another host, or comes from a web page of another origin."),
+            .problem(503, "Large requests and answers use too much memory, or a change cannot be stored."),
             .problem(507, "The gateway has reached its limit of worlds."),
         ]
         if !ControlAPI.withoutToken.contains(operation.path) {

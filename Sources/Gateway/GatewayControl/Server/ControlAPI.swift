@@ -65,7 +65,7 @@ package struct ControlAPI: Sendable {
     func answer(_ call: Call, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
         do {
             // The page of a world that does not exist yet waits for it.
-            let api = call.isForPage ? self : try api(of: call.world, creates: request.method == "POST")
+            let api = call.isForPage ? self : try api(of: call.world, for: request)
             return try call.operation.perform(api, request, call.arguments)
         } catch let fault as RegistrationError {
             throw Problem(fault)
@@ -78,14 +78,20 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// - Parameter creates: Whether to create the world if it does not exist. A web page of another site can send GET, so
-    ///   only POST does.
-    private func api(of name: WorldName?, creates: Bool) throws -> ControlAPI {
+    /// A web page of another site can send GET, so only POST makes a world that does not exist.
+    private func api(of name: WorldName?, for request: ControlRequest) throws -> ControlAPI {
         guard let name else { return self }
-        let world = creates ? try worlds.world(name) : worlds.existing(name)
+        let world = request.method == "POST" ? try worlds.world(name) : worlds.existing(name)
         guard let world else { throw Problem.noWorld(name.text) }
+        // It may have been made since the head of the request was let in.
+        try access.check(request, worldToken: world.token)
         world.noteUse()
         return ControlAPI(world, worlds, access, hasOpenPorts, base: "/w/\(name)")
+    }
+
+    /// The worlds that a request about all worlds is about: those that it could also name.
+    func openWorlds(to request: ControlRequest) -> [LiveWorld] {
+        worlds.all.filter { access.opens($0.token, to: request) }
     }
 
     /// The world that a path names, if it names one.

@@ -3,7 +3,8 @@ import NIOCore
 import NIOHTTP1
 import PayloadJSON
 
-/// Limits how long the client of one connection may take for a request, and notices that it has disconnected.
+/// Limits how long the client of one connection may take for a request and for reading its answer, and notices that it has
+/// disconnected.
 ///
 /// Without it a client that sends a byte from time to time keeps its connection for as long as it likes, and a few
 /// thousand of them close the control port to everybody. It is between the HTTP/1.1 decoder and the server.
@@ -24,10 +25,14 @@ final class ControlConnection: ChannelDuplexHandler {
         /// From the end of an answer to a request whose body is not complete until the connection is closed. The client
         /// reads the answer meanwhile; closing at once would reset the connection and lose it.
         var lingering = TimeAmount.seconds(2)
+        /// How long a client may read nothing of an answer or a stream of events while more waits to be sent.
+        var reading = TimeAmount.seconds(60)
     }
 
     private let deadlines: Deadlines
     private var timer: Scheduled<Void>?
+    /// Runs while the client does not read.
+    private var readingTimer: Scheduled<Void>?
     /// Requests whose answers have not ended.
     private var pending = 0
     private var isReadingBody = false
@@ -75,6 +80,7 @@ final class ControlConnection: ChannelDuplexHandler {
 
     private func end() {
         timer?.cancel()
+        readingTimer?.cancel()
         isInputClosed = true
         abandon()
     }
@@ -135,6 +141,17 @@ final class ControlConnection: ChannelDuplexHandler {
     private func setTimer(_ amount: TimeAmount, _ context: ChannelHandlerContext) {
         timer?.cancel()
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: amount) { self.expired(context) }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        readingTimer?.cancel()
+        readingTimer = nil
+        if !context.channel.isWritable {
+            readingTimer = context.eventLoop.assumeIsolated().scheduleTask(in: deadlines.reading) {
+                context.close(promise: nil)
+            }
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     private func expired(_ context: ChannelHandlerContext) {

@@ -69,9 +69,7 @@ package struct ControlGuard: Sendable {
     private func checkToken(_ request: ControlRequest, _ worldToken: String?) throws(Problem) {
         guard !ControlAPI.withoutToken.contains(request.path), !isForPage(request) else { return }
         if let worldToken {
-            let ownAccess = ControlAccess(host: host, token: worldToken)
-            if ownAccess.accepts(authorization: request.authorization) { return }
-            guard token != nil, access.accepts(authorization: request.authorization) else {
+            guard opens(worldToken, to: request) else {
                 throw Problem(
                     401, "Unauthorized",
                     "send the header Authorization: Bearer with the token of this world, or with the control token")
@@ -84,6 +82,16 @@ package struct ControlGuard: Sendable {
                 "send the header Authorization: Bearer with the control token that the gateway was "
                     + "started with")
         }
+    }
+
+    /// Whether a request that may use the control API has the token of a world, or the control token, which opens all
+    /// worlds. Where there is no control token, nobody has sent it.
+    ///
+    /// - Parameter worldToken: Nil for a world without a token of its own, which is open to every request.
+    func opens(_ worldToken: String?, to request: ControlRequest) -> Bool {
+        guard let worldToken else { return true }
+        if ControlAccess(host: host, token: worldToken).accepts(authorization: request.authorization) { return true }
+        return token != nil && access.accepts(authorization: request.authorization)
     }
 
     /// The files of the inspector page contain no secret, and a browser cannot send a token with them; the page asks

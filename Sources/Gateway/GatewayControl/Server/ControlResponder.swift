@@ -37,10 +37,13 @@ struct ControlResponder: HTTPResponder {
     private func answer(_ request: Request, _ context: ControlContext) async throws -> Response {
         var read = ControlResponder.head(of: request)
         let call = try api.call(read)
+        let memory = BodyMemory(in: api.worlds.memory, small: BodyMemory.smallRequest)
         if call.operation.body != nil {
-            read.body = try await ControlResponder.body(of: request, limit: call.operation.maximumBodyBytes)
+            read.body = try await ControlResponder.body(of: request, limit: call.operation.maximumBodyBytes, memory)
         }
         let answer = try api.answer(call, read)
+        read.body = []
+        memory.release()
         if request.method == .head, answer.isStream {
             return Response(status: .ok, headers: ControlResponder.streamHeaders)
         }
@@ -74,13 +77,25 @@ struct ControlResponder: HTTPResponder {
             authorization: headers[.authorization], lastEventID: lastEventID.flatMap { headers[$0] })
     }
 
-    private static func body(of request: Request, limit: Int) async throws -> [UInt8] {
-        do {
-            return Array(try await request.body.collect(upTo: limit).readableBytesView)
-        } catch is NIOTooManyBytesError {
-            throw Problem(
-                413, "The body is too large", "a body has at most \(limit) bytes; send less at once")
+    /// - Parameters:
+    ///   - limit: The largest body, in bytes.
+    ///   - memory: Where the body counts as it comes.
+    private static func body(of request: Request, limit: Int, _ memory: BodyMemory) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await part in request.body {
+            let count = bytes.count + part.readableBytes
+            guard count <= limit else {
+                throw Problem(
+                    413, "The body is too large", "a body has at most \(limit) bytes; send less at once")
+            }
+            do throws(BodyMemory.Full) {
+                try memory.grow(to: count)
+            } catch {
+                throw Problem.tooManyBodies
+            }
+            bytes += part.readableBytesView
         }
+        return bytes
     }
 
     private static let fetchSite = HTTPFields.Element.Name("sec-fetch-site")
@@ -93,28 +108,16 @@ struct ControlResponder: HTTPResponder {
         let disconnect: @Sendable () -> Void = { channel.close(promise: nil) }
         switch answer {
         case .json(let status, let json, let location):
-            var response = ControlResponder.response(status, json, "application/json")
+            var response = try countedResponse(status, json.bytes, "application/json", on: channel)
             if let location { response.headers[.location] = location }
             return response
         case .text(let text):
-            return Response(
-                status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            return try countedResponse(200, Array(text.utf8), "text/plain; charset=utf-8", on: channel)
         case .page(let file): return file.response
         case .noContent: return Response(status: .noContent)
         case .verification(let state, let expectation, let within):
-            do throws(SubscriptionError) {
-                var verification = try await state.verify(expectation, within: within, on: channel.eventLoop) {
-                    ControlConnection.whenAbandoned(channel, $0)
-                }
-                if await !state.stored() {
-                    // Some of what it matched could not be stored, so it does not count.
-                    verification = try await state.verify(expectation, within: nil, on: channel.eventLoop)
-                }
-                return ControlResponder.response(200, verification.json, "application/json")
-            } catch {
-                throw .tooManySubscribers
-            }
+            let verification = try await ControlResponder.verify(expectation, within: within, in: state, on: channel)
+            return try countedResponse(200, verification.json.bytes, "application/json", on: channel)
         case .newWorld(let world):
             let state = try await worldOpener.open(world)
             let json = state.json(withToken: true)
@@ -136,7 +139,7 @@ struct ControlResponder: HTTPResponder {
             }
             let missed = subscription.missed?.map { ServerSentEvent($0.event, $0.id) } ?? [.missedEvents]
             let first = [ServerSentEvent.connected(after: subscription.start)] + missed
-            return stream(state, subscription.id, on: channel, first: first, subscription.items) { item in
+            return try stream(state, subscription.id, on: channel, first: first, subscription.items) { item in
                 switch item {
                 case .event(let event, let id, _): ServerSentEvent(event, id)
                 case .heartbeat: .heartbeat
@@ -152,13 +155,28 @@ struct ControlResponder: HTTPResponder {
             let first =
                 [ServerSentEvent.connected] + (resumption.isComplete ? [] : [.gap])
                 + resumption.deliveries.map { ServerSentEvent($0) }
-            return stream(state, subscription.id, on: channel, first: first, subscription.items) { item in
+            return try stream(state, subscription.id, on: channel, first: first, subscription.items) { item in
                 switch item {
                 case .delivery(let delivery, _): ServerSentEvent(delivery)
                 case .moved(let token): ServerSentEvent(movedTo: token)
                 case .heartbeat: .heartbeat
                 }
             }
+        }
+    }
+
+    private static func verify(
+        _ expectation: JournalExpectation, within: Int64?, in state: LiveWorld, on channel: any Channel
+    ) async throws(Problem) -> LiveWorld.Verification {
+        do throws(SubscriptionError) {
+            let verification = try await state.verify(expectation, within: within, on: channel.eventLoop) {
+                ControlConnection.whenAbandoned(channel, $0)
+            }
+            if await state.stored() { return verification }
+            // Some of what it matched could not be stored, so it does not count.
+            return try await state.verify(expectation, within: nil, on: channel.eventLoop)
+        } catch {
+            throw .tooManySubscribers
         }
     }
 
@@ -177,16 +195,16 @@ struct ControlResponder: HTTPResponder {
     private func stream<Item: Sendable>(
         _ state: LiveWorld, _ id: UInt64, on channel: any Channel, first: [ServerSentEvent],
         _ items: AsyncStream<Item>, _ event: @escaping @Sendable (Item) -> ServerSentEvent
-    ) -> Response {
+    ) throws(Problem) -> Response {
         let lease = SubscriptionLease { state.unsubscribe(id) }
-        let opening = first.flatMap(\.bytes)
+        let opening = try AnswerBody(first.flatMap(\.bytes), in: api.worlds.memory)
         let executor = EventLoopExecutor(channel.eventLoop)
         return Response(
             status: .ok, headers: ControlResponder.streamHeaders,
             body: ResponseBody { writer in
                 defer { lease.end() }
-                try await writer.write(ByteBuffer(bytes: opening))
                 var output = writer
+                try await opening.write(to: &output, on: channel.eventLoop)
                 // Not the server's `consumeWithCancellationOnInboundClose`: it stops the process where the stream ends
                 // before the request is complete.
                 ControlConnection.whenAbandoned(channel) {
@@ -202,6 +220,15 @@ struct ControlResponder: HTTPResponder {
 
     /// The headers of an event stream.
     private static let streamHeaders: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+
+    /// A large body counts as memory of the gateway until it is written.
+    private func countedResponse(
+        _ status: Int, _ bytes: [UInt8], _ contentType: String, on channel: any Channel
+    ) throws(Problem) -> Response {
+        Response(
+            status: .init(code: status), headers: [.contentType: contentType],
+            body: try AnswerBody.whole(bytes, in: api.worlds.memory, on: channel.eventLoop))
+    }
 
     private static func response(_ problem: Problem) -> Response {
         var response = response(problem.status, problem.json, "application/problem+json")

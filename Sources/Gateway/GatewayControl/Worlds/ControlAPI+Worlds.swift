@@ -20,7 +20,7 @@ extension ControlAPI {
     func listWorlds(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let parameters = try request.parameters(["limit", "cursor"])
         let limit = try limit(parameters, maximum: NotificationQuery.maximumLimit) ?? 100
-        let all = worlds.all
+        let all = openWorlds(to: request)
         let cursor = parameters["cursor"].flatMap { WorldName($0)?.text }
         guard parameters["cursor"] == nil || cursor != nil else {
             throw .badParameter("cursor", "must be the value of \"next\" of the previous page")
@@ -126,7 +126,7 @@ extension ControlAPI {
         return (0..<32).map { _ in String(UInt8.random(in: 0...15, using: &random), radix: 16) }.joined()
     }
 
-    /// Removes the worlds that nobody has used for a time.
+    /// Removes the worlds that nobody has used for a time, of those that are open to the request.
     func removeIdleWorlds(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         guard let text = try request.parameters(["idle"])["idle"], let idle = TimeText.milliseconds(ofDuration: text),
             idle >= 0
@@ -134,8 +134,9 @@ extension ControlAPI {
             throw .badParameter(
                 "idle", "must be a duration such as 1h: worlds that nobody has used for so long are removed")
         }
-        let names = worlds.idleTimes().filter { $0.idle >= idle }.map(\.name).sorted { $0.text < $1.text }
-        return .removedWorlds(names)
+        let open = Set(openWorlds(to: request).map(\.name))
+        let names = worlds.idleTimes().filter { $0.idle >= idle && open.contains($0.name) }.map(\.name)
+        return .removedWorlds(names.sorted { $0.text < $1.text })
     }
 
     func world(_ text: String) throws(Problem) -> ControlAnswer {

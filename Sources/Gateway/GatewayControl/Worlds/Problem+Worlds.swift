@@ -7,6 +7,11 @@ extension Problem {
         503, "Too many subscribers",
         "\(SubscriberLimits.maximumSubscribers) clients listen or wait already; close one of them and try again")
 
+    static let tooManyBodies = Problem(
+        503, "Too many large bodies",
+        "large requests and answers that are on their way use a quarter of the limit of memory (--memory) already; send "
+            + "the request again when others are done, or ask for less at once")
+
     package init(_ fault: Worlds.CreationError) {
         switch fault {
         case .full(let maximum):

@@ -15,6 +15,8 @@ struct DeviceTable: Sendable {
     private var aged = AgedDeliveries()
     /// How many deliveries all histories have.
     private var historyCount = 0
+    /// How many deliveries wait for all devices.
+    private(set) var waitingCount = 0
     /// The memory of what devices have received and of what waits for them, in bytes.
     private(set) var deliveryBytes = 0
     /// The machine's time of what happens now.
@@ -25,10 +27,11 @@ struct DeviceTable: Sendable {
         _read { yield slots[slot] }
         _modify {
             touched?.insert(slot)
-            let bytes = slots[slot].deliveryBytes
+            let (bytes, waiting) = (slots[slot].deliveryBytes, slots[slot].waiting.count)
             let before = (count: slots[slot].history.count, appended: slots[slot].history.appendedCount)
             yield &slots[slot]
             deliveryBytes += slots[slot].deliveryBytes - bytes
+            waitingCount += slots[slot].waiting.count - waiting
             if slots[slot].history.appendedCount != before.appended || slots[slot].history.count != before.count {
                 noteHistory(of: slot, since: before)
             }
@@ -107,6 +110,7 @@ struct DeviceTable: Sendable {
         let old = slots[slot]
         deliveryBytes -= old.deliveryBytes
         historyCount -= old.history.count
+        waitingCount -= old.waiting.count
         slots[slot] = device
         // Entries about a former device of the slot have another ordinal.
         if old.ordinal == device.ordinal { slots[slot].agedCount = old.agedCount }
@@ -189,10 +193,12 @@ extension DeviceTable {
         aged = AgedDeliveries(kept.reversed())
     }
 
-    /// Changes the next device that something waits for, in the order of the slots.
+    /// Changes the next device that something waits for, in the order of the slots. Where nothing waits, it looks at none of
+    /// them: a gateway whose memory is full of devices calls it with every change.
     ///
     /// - Returns: How much memory that freed, in bytes; nil if nothing waits for any device.
     mutating func changeNextWaiting(_ body: (inout Device) -> Void) -> Int? {
+        guard waitingCount > 0 else { return nil }
         for _ in 0..<slots.count {
             defer { hand = (hand + 1) % max(1, slots.count) }
             guard !slots[hand].waiting.isEmpty else { continue }
@@ -223,6 +229,7 @@ extension DeviceTable {
             received += device.history.map { ($0.sequence, entry) }
             device.agedCount = device.history.count
             historyCount += device.history.count
+            waitingCount += device.waiting.count
             deliveryBytes += device.deliveryBytes
             index[device.token] = slots.count
             if device.isImplicit { implicitCount += 1 }

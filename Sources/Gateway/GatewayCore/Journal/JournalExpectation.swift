@@ -9,7 +9,10 @@ package struct JournalExpectation: Hashable, Sendable {
     package let since: Int64?
     /// Whether it has to stay met until the time is over.
     package let isWatched: Bool
-    private var matched: Set<UInt64> = []
+    /// Those of the matching entries that the journal still has.
+    private var matched = SequenceSet()
+    /// How many entries match, with those that the journal has given up since.
+    package private(set) var matchedCount = 0
 
     /// - Parameter isWatched: Nil lets the count decide.
     package init(
@@ -21,8 +24,15 @@ package struct JournalExpectation: Hashable, Sendable {
         self.isWatched = isWatched ?? count.isMetByNothing
     }
 
+    /// The memory of what it keeps about matching entries, in bytes.
+    var heldBytes: Int { matched.heldBytes }
+
     /// Starts again with the entries of the journal.
-    package mutating func evaluate(_ world: borrowing World) { matched = world.sequences(of: match, since: since) }
+    package mutating func evaluate(_ world: borrowing World) {
+        matched = SequenceSet()
+        matchedCount = 0
+        evaluate(world, world.journalSequences)
+    }
 
     /// Adds the entries with these numbers that match.
     package mutating func evaluate(_ world: borrowing World, _ range: Range<UInt64>) {
@@ -30,21 +40,29 @@ package struct JournalExpectation: Hashable, Sendable {
         world.forEachEntry(in: range, since: since) {
             if !matched.contains($0.sequence), match.isMet(by: $0) { found.append($0.sequence) }
         }
-        matched.formUnion(found)
+        for sequence in found { add(sequence) }
     }
 
     /// An entry is new, or its life has a new line.
     ///
+    /// - Parameter oldest: The number of the oldest entry of the journal. Older ones do not come again, so nothing is kept
+    ///   about them but their count.
     /// - Returns: Whether it is a new match.
-    package mutating func evaluate(_ entry: JournalEntry) -> Bool {
+    package mutating func evaluate(_ entry: JournalEntry, oldest: UInt64) -> Bool {
         if let since, entry.received < since { return false }
         guard !matched.contains(entry.sequence), match.isMet(by: entry) else { return false }
-        return matched.insert(entry.sequence).inserted
+        matched.removeAll(before: oldest)
+        add(entry.sequence)
+        return true
+    }
+
+    private mutating func add(_ sequence: UInt64) {
+        matched.insert(sequence)
+        matchedCount += 1
     }
 
     /// Whether the answer can no longer change.
-    package var isSettled: Bool { count.isBroken(by: matched.count) || !isWatched && isMet }
+    package var isSettled: Bool { count.isBroken(by: matchedCount) || !isWatched && isMet }
 
-    package var isMet: Bool { count.isMet(by: matched.count) }
-    package var matchedCount: Int { matched.count }
+    package var isMet: Bool { count.isMet(by: matchedCount) }
 }

@@ -1,12 +1,12 @@
 package import GatewayCore
 import Synchronization
 
-/// The limit of memory for everything that a gateway keeps: journals, deliveries, devices, channels, worlds, and what
-/// waits for subscribers.
+/// The limit of memory for everything that a gateway keeps: journals, deliveries, devices, channels, worlds, what waits for
+/// subscribers, and large requests and answers of the control API.
 ///
 /// What is kept is counted when it comes and goes. A change that leaves more than the limit makes room before it returns:
-/// the oldest journal entries and deliveries of all worlds go first, then what waits for devices. Buffers of connections
-/// have limits of their own and are not counted.
+/// the oldest journal entries and deliveries of all worlds go first, then what waits for devices. Other buffers of
+/// connections have limits of their own and are not counted.
 package final class MemoryBudget: Sendable {
     /// In bytes.
     package let limit: Int
@@ -14,6 +14,8 @@ package final class MemoryBudget: Sendable {
     private let held = Atomic(0)
     /// What waits for subscribers.
     package let queued: QueuedMemory
+    /// Bodies of requests and answers of the control API.
+    private let bodies = Atomic(0)
     private let worlds = Mutex<(@Sendable () -> [LiveWorld])?>(nil)
     private let given = Mutex(GivenUp())
     /// One thread at a time makes room, also for what others add meanwhile.
@@ -30,7 +32,10 @@ package final class MemoryBudget: Sendable {
     }
 
     /// In bytes.
-    package var used: Int { held.load(ordering: .relaxed) + queued.bytes }
+    package var used: Int { held.load(ordering: .relaxed) + queued.bytes + bodyBytes }
+
+    /// What the bodies of requests and answers of the control API use, in bytes.
+    package var bodyBytes: Int { bodies.load(ordering: .relaxed) }
 
     /// What was given up since the start.
     package var givenUp: GivenUp { given.withLock { $0 } }
@@ -42,6 +47,23 @@ package final class MemoryBudget: Sendable {
     func setWorlds(_ all: @escaping @Sendable () -> [LiveWorld]) { worlds.withLock { $0 = all } }
 
     func add(_ bytes: Int) { held.add(bytes, ordering: .relaxed) }
+
+    /// Counts a body of which `counted` bytes count already. All bodies together have a quarter of the limit.
+    ///
+    /// - Returns: Whether there is memory for it.
+    func takeBody(of bytes: Int, counted: Int) -> Bool {
+        var total = bodyBytes
+        while true {
+            let others = total - counted
+            guard BodyMemory.fits(bytes, beside: others, limit: limit / 4) else { return false }
+            let (isDone, now) = bodies.compareExchange(
+                expected: total, desired: others + bytes, ordering: .relaxed)
+            if isDone { return true }
+            total = now
+        }
+    }
+
+    func giveBackBody(of bytes: Int) { bodies.subtract(bytes, ordering: .relaxed) }
 
     /// Room is made for a little more than is needed, so that not every change has to make room.
     private var target: Int { limit - min(limit / 16, 8 << 20) }

@@ -45,23 +45,24 @@ struct ExpectationWaiters {
 
     /// Shows a new journal entry to the clients that came no later than `last`.
     ///
+    /// - Parameter oldest: The number of the oldest entry of the journal.
     /// - Returns: The callbacks of those whose expectation it settles.
-    mutating func added(_ entry: JournalEntry, upTo last: UInt64) -> [@Sendable () -> Void] {
-        show(entry, upTo: last) { _ in true }
+    mutating func added(_ entry: JournalEntry, oldest: UInt64, upTo last: UInt64) -> [@Sendable () -> Void] {
+        show(entry, oldest, upTo: last) { _ in true }
     }
 
     /// The same for an entry that has changed; only for clients that wait for such changes.
-    mutating func changed(_ entry: JournalEntry, upTo last: UInt64) -> [@Sendable () -> Void] {
-        show(entry, upTo: last, where: \.match.requiresLife)
+    mutating func changed(_ entry: JournalEntry, oldest: UInt64, upTo last: UInt64) -> [@Sendable () -> Void] {
+        show(entry, oldest, upTo: last, where: \.match.requiresLife)
     }
 
     private mutating func show(
-        _ entry: JournalEntry, upTo last: UInt64, where isConcerned: (JournalExpectation) -> Bool
+        _ entry: JournalEntry, _ oldest: UInt64, upTo last: UInt64, where isConcerned: (JournalExpectation) -> Bool
     ) -> [@Sendable () -> Void] {
         var actions: [@Sendable () -> Void] = []
         for id in waiters.keys where id <= last {
             guard waiters[id].map({ isConcerned($0.expectation) }) == true,
-                waiters[id]?.expectation.evaluate(entry) == true, waiters[id]?.isReading == false,
+                waiters[id]?.expectation.evaluate(entry, oldest: oldest) == true, waiters[id]?.isReading == false,
                 waiters[id]?.expectation.isSettled == true, let action = settle(id)
             else { continue }
             actions.append(action)

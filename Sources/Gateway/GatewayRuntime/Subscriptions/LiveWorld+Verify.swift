@@ -76,13 +76,7 @@ extension LiveWorld {
             return (try state.waiters.add(expectation, isReading: true, settled), state.world.journalSequences)
         }
         guard let id else { return nil }
-        var rest = before
-        while !rest.isEmpty {
-            let first = max(rest.lowerBound, rest.upperBound - min(rest.upperBound, LiveWorld.partOfJournal))
-            let part = first..<rest.upperBound
-            withState { $0.waiters.read($0.world, part, for: id) }
-            rest = rest.lowerBound..<first
-        }
+        for part in JournalParts(before) { withState { $0.waiters.read($0.world, part, for: id) } }
         return change { state, _ in
             if let settle = state.waiters.endReading(id, isPatient: isPatient) { state.afterUnlock(settle) }
             return state.waiters.isWaiting(id) ? id : nil

@@ -55,7 +55,9 @@ package final class LiveWorld: Sendable {
     }
 
     /// Stores what the world begins with, and reports to the delegate when something is due first.
-    func start() { change { _, _ in } }
+    ///
+    /// It makes no room: `Worlds` calls it under its lock, and making room takes that lock for the list of all worlds.
+    func start() { changeWithoutMakingRoom { _, _ in } }
 
     /// The gateway stops: due times are not reported any more.
     package func stopTimer() {
@@ -71,17 +73,10 @@ package final class LiveWorld: Sendable {
 
     /// Reads the journal in parts, newest first. The lock is released between two parts, so that senders go on meanwhile.
     package func readJournal(_ body: (borrowing World, _ part: Range<UInt64>) -> Void) {
-        var rest = read { world, _ in world.journalSequences }
-        while !rest.isEmpty {
-            let first = max(rest.lowerBound, rest.upperBound - min(rest.upperBound, LiveWorld.partOfJournal))
-            let part = first..<rest.upperBound
+        for part in JournalParts(read { world, _ in world.journalSequences }) {
             read { world, _ in body(world, part) }
-            rest = rest.lowerBound..<first
         }
     }
-
-    /// How many entries are read under one lock: in an optimized build about a millisecond.
-    static let partOfJournal: UInt64 = 256
 
     /// One page of the journal, newest first.
     package func notifications(_ query: NotificationQuery) -> NotificationPage {

@@ -158,10 +158,13 @@ struct WorldState {
         case .event(let event):
             cutOff(subscribers.deliver(event, upTo: publication.lastSubscriber, in: queued), real)
         case .record(let entry): recorder?.add(entry)
-        case .newEntry(let entry): actions += waiters.added(entry, upTo: publication.lastWaiter)
+        case .newEntry(let entry):
+            actions += waiters.added(
+                entry, oldest: world.journalSequences.lowerBound, upTo: publication.lastWaiter)
         case .changedEntry(let sequence):
             guard let entry = world.notification(sequence) else { return }
-            actions += waiters.changed(entry, upTo: publication.lastWaiter)
+            actions += waiters.changed(
+                entry, oldest: world.journalSequences.lowerBound, upTo: publication.lastWaiter)
         }
     }
 

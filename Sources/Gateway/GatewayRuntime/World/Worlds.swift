@@ -79,6 +79,8 @@ package final class Worlds: Sendable {
             addWebhooks(to: world)
             world.start()
         }
+        // Those of a store may hold more than the limit.
+        memory?.makeRoomIfNeeded()
     }
 
     /// The world of this name, which is made if there is none.

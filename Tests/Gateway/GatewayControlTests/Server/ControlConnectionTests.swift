@@ -106,6 +106,26 @@ struct ControlConnectionTests {
         #expect(!channel.isActive)
     }
 
+    @Test func `a client that reads nothing of its answer for a minute is disconnected`() throws {
+        func become(writable isWritable: Bool) {
+            channel.isWritable = isWritable
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+        try head(.GET)
+        try end()
+        become(writable: false)
+        pass(.seconds(59))
+        #expect(channel.isActive)
+        // It reads some.
+        become(writable: true)
+        pass(.seconds(59))
+        become(writable: false)
+        pass(.seconds(59))
+        #expect(channel.isActive)
+        pass(.seconds(1))
+        #expect(!channel.isActive)
+    }
+
     @Test func `a client that closes its direction abandons its request, once`() throws {
         try head()
         try end()

@@ -1,7 +1,12 @@
+import GatewayConfiguration
+import GatewayCore
+import GatewayJSON
+import GatewayRuntime
 import GatewayTestSupport
 import GatewayTesting
 import Testing
 
+@testable import GatewayControl
 @testable import GatewayServer
 
 /// Tokens of worlds, and worlds that nobody uses.
@@ -32,6 +37,83 @@ struct WorldAccessTests {
             #expect(removed.status == 204)
             let short = try await control.call("POST", "/api/worlds", #"{"name":"x","token":"short"}"#)
             #expect(short.status == 400)
+        }
+    }
+
+    /// Makes one world without a token, and `mail` with one.
+    private static func makeWorlds(_ control: ControlClient, headers: [String] = []) async throws {
+        for body in [#"{"name":"orders"}"#, #"{"name":"mail","token":"\#(mailToken)"}"#] {
+            #expect(try await control.call("POST", "/api/worlds", body, headers: headers).status == 201)
+        }
+    }
+
+    private static let mailToken = "mail-token-0123456789"
+
+    @Test func `calls about all worlds leave out a world with a token`() async throws {
+        try await withGateway { gateway in
+            let control = gateway.control
+            try await Self.makeWorlds(control)
+            for headers in [[], Self.bearer("other-token-0123456789")] {
+                let metrics = try await control.call("GET", "/metrics?worlds=all", headers: headers).body
+                #expect(metrics.contains(#"world="orders""#) && !metrics.contains("mail"))
+                let list = try await control.call("GET", "/api/worlds", headers: headers)
+                #expect(list.json["total"] as? Int == 2 && !list.body.contains("mail"))
+            }
+            let removed = try await control.call("DELETE", "/api/worlds?idle=0s")
+            #expect(removed.body == #"{"removed":["orders"]}"#)
+            // With its token they are about it too.
+            let own = Self.bearer(Self.mailToken)
+            let metrics = try await control.call("GET", "/metrics?worlds=all", headers: own).body
+            #expect(metrics.contains(#"world="mail""#) && metrics.contains(#"world="default""#))
+            #expect(try await control.call("GET", "/api/worlds", headers: own).json["total"] as? Int == 2)
+            let last = try await control.call("DELETE", "/api/worlds?idle=0s", headers: own)
+            #expect(last.body == #"{"removed":["mail"]}"#)
+        }
+    }
+
+    @Test func `the token of a world shows no other world, and the control token shows all`() async throws {
+        var configuration = GatewayConfiguration()
+        (configuration.port, configuration.controlPort) = (0, 0)
+        configuration.credentials = .given(try TestGateway.credentials.get())
+        configuration.controlToken = "0123456789abcdef"
+        try await configuration.run { gateway in
+            let control = gateway.control
+            let (all, own) = (Self.bearer("0123456789abcdef"), Self.bearer(Self.mailToken))
+            try await Self.makeWorlds(control, headers: all)
+            for path in ["/metrics?worlds=all", "/api/worlds"] {
+                #expect(try await control.call("GET", path, headers: own).status == 401)
+                #expect(try await control.call("GET", path, headers: all).body.contains("mail"))
+            }
+            #expect(try await control.call("GET", "/w/mail/metrics", headers: own).status == 200)
+            for headers in [own, all] {
+                let answer = try await control.call("GET", "/w/mail/metrics?worlds=all", headers: headers)
+                #expect(answer.status == 400 && !answer.body.contains("orders"), "\(answer.body)")
+            }
+            #expect(try await control.call("DELETE", "/api/worlds?idle=0s", headers: own).status == 401)
+            let removed = try await control.call("DELETE", "/api/worlds?idle=0s", headers: all)
+            #expect(removed.body == #"{"removed":["mail","orders"]}"#)
+        }
+    }
+
+    @Test func `a request whose body comes after a world got its token is refused`() async throws {
+        try await withGateway { gateway in
+            let worlds = gateway.running.worlds
+            let api = ControlAPI(worlds, ControlGuard(host: "127.0.0.1", token: nil))
+            let request = ControlRequest(method: "POST", path: "/w/mail/api/reset", host: "localhost")
+            let call = try api.call(request)
+            let name = try #require(WorldName("mail"))
+            var setup = WorldSetup()
+            setup.token = Self.mailToken
+            worlds.complete(try worlds.prepare(name, setup))
+            do throws(Problem) {
+                _ = try api.answer(call, request)
+                Issue.record("it was let in")
+            } catch {
+                #expect(error.status == 401)
+            }
+            var allowed = request
+            allowed.authorization = "Bearer \(Self.mailToken)"
+            _ = try api.answer(call, allowed)
         }
     }
 

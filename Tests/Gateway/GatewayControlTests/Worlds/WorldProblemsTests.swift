@@ -18,4 +18,10 @@ struct WorldProblemsTests {
         #expect(Problem.tooManySubscribers.status == 503)
         #expect(Problem.tooManySubscribers.detail.hasPrefix("12000 clients listen or wait already"))
     }
+
+    @Test func `the problem of too many large bodies names the limit`() {
+        #expect(Problem.tooManyBodies.status == 503)
+        #expect(Problem.tooManyBodies.type == "urn:apns-toolkit:problem:too-many-large-bodies")
+        #expect(Problem.tooManyBodies.detail.contains("--memory"))
+    }
 }

@@ -165,6 +165,30 @@ struct DeviceTests {
         #expect(second.devices.map(\.token.hex) == ["02", "03"])
     }
 
+    @Test func `100,000 devices are read in pages, and one that comes meanwhile is on the last page`() throws {
+        var table = DeviceTable()
+        let topic = try #require(Topic(Scenario.topic))
+        func add(_ number: Int) throws {
+            let digits = String(number, radix: 16)
+            let token = DeviceToken(String(repeating: "0", count: 8 - digits.count) + digits)
+            _ = table.add(
+                try #require(token), environment: .sandbox, kind: .app, topic: topic, isImplicit: false, at: 0,
+                maximum: 200_000)
+        }
+        for number in 0..<100_000 { try add(number) }
+        var sizes: [Int] = []
+        var last: Device?
+        while true {
+            let page = table.devices(after: last?.ordinal, limit: 1000)
+            guard let end = page.last else { break }
+            if sizes.isEmpty { try add(100_000) }
+            sizes.append(page.count)
+            last = end
+        }
+        #expect(sizes == Array(repeating: 1000, count: 100) + [1])
+        #expect(last?.token.hex == "000186a0")
+    }
+
     @Test func `open registration forgets the device longest registered by use alone`() throws {
         var scenario = Scenario().with {
             $0.settings.unknownDevices = .open

@@ -15,7 +15,8 @@ struct JournalExpectationTests {
     func send(_ running: inout Running, _ expectation: inout JournalExpectation, topic: String? = Scenario.topic) throws
     {
         let judgement = try running.send(Scenario().with { $0.head.topic = topic })
-        _ = expectation.evaluate(try #require(running.world.notification(judgement.sequence)))
+        let entry = try #require(running.world.notification(judgement.sequence))
+        _ = expectation.evaluate(entry, oldest: running.world.journalSequences.lowerBound)
     }
 
     @Test func `at least so many is settled as soon as they are there`() throws {
@@ -59,8 +60,24 @@ struct JournalExpectationTests {
         var expectation = expectation(.atLeast(2), in: running)
         try send(&running, &expectation)
         let entry = try #require(running.world.notification(0))
-        let isCounted = expectation.evaluate(entry)
+        let isCounted = expectation.evaluate(entry, oldest: 0)
         #expect(!isCounted)
         #expect(expectation.matchedCount == 1)
+    }
+
+    @Test func `a long wait counts what the journal has given up, and keeps nothing more about it`() throws {
+        var running = try Scenario().with { $0.settings.retain = 100 }.run()
+        var expectation = expectation(.atLeast(1_000_000_000), in: running)
+        for _ in 0..<1000 { try send(&running, &expectation) }
+        #expect(running.world.journalCount == 100)
+        #expect(expectation.matchedCount == 1000)
+        // A bit for each of the 100, from one whole word to another.
+        #expect(expectation.heldBytes <= 3 * 8)
+        let newest = try #require(running.world.notification(999))
+        let isCounted = expectation.evaluate(newest, oldest: running.world.journalSequences.lowerBound)
+        #expect(!isCounted)
+        running.world.deleteNotifications()
+        expectation.evaluate(running.world)
+        #expect(expectation.matchedCount == 0 && expectation.heldBytes == 0)
     }
 }

@@ -41,15 +41,21 @@ struct MemoryTests {
     }
 
     /// Counted anew from all that the world has.
-    private func recount(_ world: World) -> (deliveries: Int, channels: Int) {
-        var deliveries = 0
+    private func recount(_ world: World) -> (deliveries: Int, waiting: Int, channels: Int) {
+        var (deliveries, waiting) = (0, 0)
         for environment in APNSEnvironment.allCases {
             for device in world.tables[environment].slots {
                 deliveries += device.history.reduce(0) { $0 + $1.heldBytes }
                 deliveries += device.waiting.reduce(0) { $0 + $1.delivery.heldBytes }
+                waiting += device.waiting.count
             }
         }
-        return (deliveries, world.channels.ids.reduce(0) { $0 + (world.channels[$1]?.heldBytes ?? 0) })
+        return (deliveries, waiting, world.channels.ids.reduce(0) { $0 + (world.channels[$1]?.heldBytes ?? 0) })
+    }
+
+    /// As the tables of devices count it, which look for what they can drop only where that is not 0.
+    private func waitingCount(_ world: World) -> Int {
+        APNSEnvironment.allCases.reduce(0) { $0 + world.tables[$1].waitingCount }
     }
 
     @Test(arguments: TestSeed.all([1, 2, 3]))
@@ -70,9 +76,11 @@ struct MemoryTests {
             default: _ = world.giveUp(bytes: 2000, keptUntil: .max, limit: 3)
             }
             #expect(world.held.deliveries == recount(world).deliveries)
+            #expect(waitingCount(world) == recount(world).waiting)
         }
         let restored = world.restored()
         #expect(restored.held.deliveries == recount(restored).deliveries)
+        #expect(waitingCount(restored) == recount(restored).waiting)
     }
 
     @Test func `the oldest goes first, whether it is in the journal or in the history of a device`() throws {
@@ -113,11 +121,12 @@ struct MemoryTests {
     @Test func `what waits is given up last, and its life says why`() throws {
         var world = try world(devices: 3, sends: 3, connected: 0)
         #expect(world.giveUp(bytes: .max, keptUntil: .max, limit: 100).deliveries == 0)
+        #expect(waitingCount(world) == 3)
         let (given, events) = world.giveUpWaiting(bytes: 1, limit: 10, real: 0)
         #expect(given.waiting == 1 && events.map(\.stage) == [.dropped])
         #expect(events.first?.life.why.contains("--memory") == true)
         let rest = world.giveUpWaiting(bytes: .max, limit: 10, real: 0)
-        #expect(rest.0.waiting == 2)
+        #expect(rest.0.waiting == 2 && waitingCount(world) == 0)
         #expect(world.held.deliveries == 0)
         #expect(world.giveUpWaiting(bytes: .max, limit: 10, real: 0).0.bytes == 0)
     }

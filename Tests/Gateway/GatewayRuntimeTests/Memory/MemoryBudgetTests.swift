@@ -141,6 +141,59 @@ struct MemoryBudgetTests {
         await reading.value
     }
 
+    /// Making room under the lock that a new world is added with would take this lock twice, which stops the process.
+    @Test func `a world is made while others have to make room`() throws {
+        let setup = try Setup(limit: 1 << 20)
+        let waiting = QueuedItem(2 * setup.memory.queued.limit + 1, in: setup.memory.queued)
+        #expect(setup.memory.queued.isOverTwiceTheLimit && !setup.memory.isFull)
+        let world = try setup.world("first")
+        #expect(setup.worlds.existing(world.name) === world)
+        withExtendedLifetime(waiting) {}
+    }
+
+    @Test(
+        arguments: [
+            (40, 60, true), (41, 60, false), (1, 100, false), (100, 0, true), (1000, 0, true), (1000, 1, false),
+        ] as [(Int, Int, Bool)])
+    func `a body is taken beside others up to the limit, and alone always`(bytes: Int, others: Int, fits: Bool) {
+        #expect(BodyMemory.fits(bytes, beside: others, limit: 100) == fits)
+    }
+
+    @Test func `large bodies count until they are released, and have a quarter of the limit`() throws {
+        let memory = MemoryBudget(limit: 400 << 10)
+        let first = BodyMemory(in: memory, small: 1 << 10)
+        try first.grow(to: 1 << 10)
+        #expect(memory.used == 0)
+        try first.grow(to: 20 << 10)
+        try first.grow(to: 60 << 10)
+        #expect(memory.used == 60 << 10)
+        do {
+            let second = BodyMemory(in: memory, small: 1 << 10)
+            try second.grow(to: 1 << 10)
+            #expect(throws: BodyMemory.Full.self) { try second.grow(to: 41 << 10) }
+            #expect(memory.bodyBytes == 60 << 10)
+            try second.grow(to: 40 << 10)
+            #expect(memory.bodyBytes == 100 << 10)
+        }
+        #expect(memory.bodyBytes == 60 << 10)
+        try first.grow(to: 1 << 20)
+        first.release()
+        first.release()
+        #expect(memory.used == 0)
+    }
+
+    @Test func `room is made for a large body`() throws {
+        let setup = try Setup(limit: 4 << 20)
+        Self.send(850, to: 1, payload: Self.payload(4096), in: setup.worlds.standard) { _ in }
+        let before = setup.memory.used
+        #expect(before > 3 << 20)
+        let body = BodyMemory(in: setup.memory, small: 0)
+        try body.grow(to: 1 << 20)
+        #expect(setup.memory.used <= 4 << 20)
+        #expect(setup.memory.bodyBytes == 1 << 20 && setup.memory.givenUp.journalEntries > 0)
+        body.release()
+    }
+
     @Test func `no world is made where there is no memory for it`() throws {
         let setup = try Setup(limit: 56 << 10)
         let world = try setup.world("first")

@@ -29,10 +29,10 @@ struct ExpectationWaitersTests {
         let last = try waiters.add(Self.expectation(token: "ff00")) { _ in others.add() }
         _ = try waiters.add(Self.expectation()) { _ in others.add() }
         let entry = try #require(world.push())
-        Self.run(waiters.added(entry, upTo: last))
+        Self.run(waiters.added(entry, oldest: 0, upTo: last))
         #expect(settled.count == 1 && others.count == 0)
         #expect(waiters.count == 2)
-        Self.run(waiters.added(entry, upTo: last))
+        Self.run(waiters.added(entry, oldest: 0, upTo: last))
         #expect(settled.count == 1, "it is settled once")
     }
 
@@ -45,10 +45,10 @@ struct ExpectationWaitersTests {
         #expect(waiters.needsLife)
         let entry = try #require(world.push())
         #expect(entry.life.first?.stage == .accepted)
-        Self.run(waiters.changed(entry, upTo: id))
+        Self.run(waiters.changed(entry, oldest: 0, upTo: id))
         #expect(settled.count == 1 && others.count == 0)
         #expect(waiters.needsLife, "it ends with the last one that waits")
-        Self.run(waiters.added(entry, upTo: id))
+        Self.run(waiters.added(entry, oldest: 0, upTo: id))
         #expect(others.count == 1 && waiters.isEmpty && !waiters.needsLife)
     }
 
@@ -76,7 +76,7 @@ struct ExpectationWaitersTests {
             met.withLock { $0 = expectation.matchedCount }
         }
         let entry = try #require(world.push())
-        let settled = waiters.added(entry, upTo: id)
+        let settled = waiters.added(entry, oldest: 0, upTo: id)
         #expect(settled.isEmpty)
         world.deleteNotifications()
         world.withState { waiters.reevaluate($0.world) }
