@@ -54,6 +54,9 @@ public struct Envelope: Hashable, Sendable {
     /// Whether a header that is nil is absent; otherwise it is unknown.
     public var hasKnownHeaders: Bool { kind == .envelope || kind == .notification }
 
+    /// Whether it was meant to be an envelope, and its payload cannot be decoded.
+    var hasUnreadablePayload: Bool { !problems.isEmpty && problems.contains { $0.kind == .notBase64 } }
+
     /// Whether it goes to a channel and not to a device.
     public var isBroadcast: Bool { channelID != nil && token == nil }
 }

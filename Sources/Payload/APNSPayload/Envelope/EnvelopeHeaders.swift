@@ -15,10 +15,12 @@ struct EnvelopeHeaders {
 
     init(_ document: borrowing JSONDocument) {
         var payloadCount = 0
+        var payloadKey: Range<Int>?
         for member in document.members(of: .root) {
             if document.isString(member.key, "payload") {
                 payloadCount += 1
                 if payloadCount > 1 { ranges["payload"] = document.range(of: member.key) }
+                payloadKey = document.range(of: member.key)
             } else if let key = EnvelopeKey(member.key, of: document) {
                 read(key, member.value, of: document)
             } else if document.isString(member.key, "payload-base64") {
@@ -27,7 +29,10 @@ struct EnvelopeHeaders {
                 check(name, at: document.range(of: member.key))
             }
         }
-        if payloadCount > 1 { problems.append(EnvelopeProblem(key: "payload", .repeatedKey)) }
+        if payloadCount > 1 {
+            problems.append(EnvelopeProblem(key: "payload", .repeatedKey))
+            ranges["payload"] = payloadKey
+        }
         useRequestID()
     }
 

@@ -15,6 +15,10 @@ public struct EnvelopeProblem: Hashable, Sendable {
         case wrongKind(String)
         /// A misspelt key that was meant to name the app of a simulator file.
         case misspeltTarget
+        /// The value of `payload-base64` is not a string in Base64 with its padding.
+        case notBase64
+        /// `payload` is not the payload in `payload-base64`, which is used.
+        case otherPayload
     }
 
     public init(key: String, _ kind: Kind) {

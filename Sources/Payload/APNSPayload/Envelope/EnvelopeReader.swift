@@ -37,8 +37,7 @@ public struct EnvelopeReader: Sendable {
         if payload != nil || document.member("payload-base64", of: .root) != nil,
             document.member("aps", of: .root) == nil
         {
-            return envelope(document, payload: payload, source)
-                ?? bare(Envelope(kind: .payload, payload: source.bytes), source)
+            return envelope(document, payload: payload, source) ?? undecodable(document, source)
         }
         let target = document.member(named: EnvelopeReader.simulatorKey, of: .root)
         guard target != nil || source.isSimulatorFile else {
@@ -47,9 +46,20 @@ public struct EnvelopeReader: Sendable {
         return simulatorFile(document, target: target, source)
     }
 
-    private func bare(_ envelope: Envelope, _ source: SourceText) -> SourcedEnvelope {
+    private func bare(
+        _ envelope: Envelope, _ source: SourceText, ranges: [String: Range<Int>] = [:]
+    ) -> SourcedEnvelope {
         SourcedEnvelope(
-            envelope: envelope, source: source, payloadOrigin: PayloadOrigin(start: 0), headerRanges: [:])
+            envelope: envelope, source: source, payloadOrigin: PayloadOrigin(start: 0), headerRanges: ranges)
+    }
+
+    /// An object whose `payload-base64` is not base64, as a bare payload with this problem.
+    private func undecodable(_ document: borrowing JSONDocument, _ source: SourceText) -> SourcedEnvelope {
+        let key = "payload-base64"
+        let envelope = Envelope(
+            kind: .payload, problems: [EnvelopeProblem(key: key, .notBase64)], payload: source.bytes)
+        guard let value = document.member(named: key, of: .root) else { return bare(envelope, source) }
+        return bare(envelope, source, ranges: [key: document.range(of: value)])
     }
 
     /// - Returns: Nil if `payload-base64` is not base64.
@@ -57,27 +67,38 @@ public struct EnvelopeReader: Sendable {
         _ document: JSONDocument, payload: JSONIndex?, _ source: SourceText
     ) -> SourcedEnvelope? {
         let headers = EnvelopeHeaders(document)
-        guard let value = payload ?? headers.exactPayload else { return nil }
-        let range = document.range(of: value)
+        var problems = headers.problems
+        var ranges = headers.ranges
         let bytes: [UInt8]
         let origin: PayloadOrigin
         if let exact = headers.exactPayload {
             guard let text = document.string(of: exact), let decoded = try? Base64.decode(text.utf8, as: .padded)
             else { return nil }
-            (bytes, origin) = (decoded, PayloadOrigin(encodedAt: range))
-        } else {
+            (bytes, origin) = (decoded, PayloadOrigin(encodedAt: document.range(of: exact)))
+            if let payload {
+                let other = CompactJSON.compact(source.bytes, in: document.range(of: payload)).bytes
+                // A record of a gateway has the same payload twice: as JSON, and as it was sent.
+                if other != CompactJSON.compact(decoded, in: decoded.indices).bytes {
+                    problems.append(EnvelopeProblem(key: "payload", .otherPayload))
+                    ranges["payload"] = document.range(of: document.key(of: payload))
+                }
+            }
+        } else if let payload {
+            let range = document.range(of: payload)
             let (compact, omitted) = CompactJSON.compact(source.bytes, in: range)
             (bytes, origin) = (compact, PayloadOrigin(start: range.lowerBound, omitting: omitted))
+        } else {
+            return nil
         }
         var envelope = Envelope(
             kind: .envelope, token: headers[.token], topic: headers[.topic],
             pushType: headers[.pushType], priority: headers[.priority],
             expiration: headers[.expiration], collapseID: headers[.collapseID], apnsID: headers[.apnsID],
-            channelID: headers[.channelID], problems: headers.problems, payload: bytes)
+            channelID: headers[.channelID], problems: problems, payload: bytes)
         envelope.isIDOfRequest = headers.usesRequestID
         return SourcedEnvelope(
             envelope: envelope, source: source,
-            payloadOrigin: origin, headerRanges: headers.ranges)
+            payloadOrigin: origin, headerRanges: ranges)
     }
 
     private func simulatorFile(

@@ -28,6 +28,13 @@ extension InspectedNotification {
     /// The value of a key as a number; nil if it is absent or of another type.
     func number(_ key: KnownKey) -> Double? { self[key].flatMap { document.number(of: $0) } }
 
+    /// Whether a number is outside of a range, also one that is beyond the range of a double. False for other values.
+    func isNumber(_ value: JSONIndex, outside range: ClosedRange<Double>) -> Bool {
+        guard [.integer, .fraction].contains(document.kind(of: value)) else { return false }
+        guard let number = document.number(of: value) else { return true }
+        return !range.contains(number)
+    }
+
     /// The value as a whole number, however it is written: 3, 3.0 and 0.3e1 are 3. Nil for anything else and for more
     /// than 18 digits.
     func wholeNumber(_ value: JSONIndex) -> Int64? {

@@ -3,8 +3,9 @@ enum UnixDate {
     /// From here on a number is not in seconds: it would be in the year 5138, and in milliseconds it is in 1973.
     static let firstMilliseconds = 1e11
 
-    /// 2022-01-01 UTC; the first system with Live Activities is of that year.
-    static let firstLiveActivity = 1_640_995_200.0
+    /// 2001-09-09 UTC. An example of Apple has a timestamp of 2007, so one before the first Live Activities is not an
+    /// error.
+    static let earliestTimestamp = 1_000_000_000.0
 
     /// 2001-01-01 UTC, the reference date of Foundation.
     static let startOf2001: Int64 = 978_307_200

@@ -217,7 +217,9 @@ extension Validator {
             defer { notification.end() }
             var findings: [Finding] = []
             if collect(checks.headers, of: checks.rules, stopsAtFirst, into: &findings) { return findings }
-            guard checks.needPayload, !notification.envelope.payload.isEmpty else { return findings }
+            guard checks.needPayload, !notification.envelope.payload.isEmpty,
+                !notification.envelope.hasUnreadablePayload
+            else { return findings }
             let isJSON = notification.readPayload()
             if collect(checks.text, of: checks.rules, stopsAtFirst, into: &findings) || !isJSON { return findings }
             _ = collect(checks.document, of: checks.rules, stopsAtFirst, into: &findings)

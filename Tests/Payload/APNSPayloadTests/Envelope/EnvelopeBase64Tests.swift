@@ -21,11 +21,30 @@ struct EnvelopeBase64Tests {
     @Test func `payload-base64 takes precedence over payload`() {
         let read = read(#"{"payload":{"a":1},"payload-base64":"eyJhIjogMX0="}"#)
         #expect(read.envelope.payload == Array(#"{"a": 1}"#.utf8))
+        #expect(read.envelope.problems.isEmpty, "the same payload, as in a record")
+        let other = self.read(#"{"payload":{"a":2},"payload-base64":"eyJhIjogMX0="}"#)
+        #expect(other.envelope.payload == read.envelope.payload)
+        #expect(other.envelope.problems == [EnvelopeProblem(key: "payload", .otherPayload)])
+        #expect(other.headerRanges["payload"] == 1..<10)
     }
 
     @Test(arguments: [#""***""#, #""eHg""#, "1", "null"])
-    func `any other value does not make an envelope`(value: String) {
-        #expect(read(#"{"payload-base64":\#(value)}"#).envelope.kind == .payload)
+    func `any other value does not make an envelope and is a problem`(value: String) {
+        let read = read(#"{"token":"ab12","apns-push-type":"alert","payload-base64":\#(value)}"#)
+        #expect(read.envelope.kind == .payload)
+        #expect(read.envelope.problems == [EnvelopeProblem(key: "payload-base64", .notBase64)])
+        var validator = Validator()
+        let found = LocatedFinding.locate(validator.findings(for: read.envelope), in: read)
+        #expect(found.map(\.finding.rule) == ["envelope-base64"])
+        #expect(found.map(\.pointer) == ["/payload-base64"])
+    }
+
+    @Test func `a finding about two payloads is at the one that is not used`() {
+        let read = read(#"{"payload":{"aps":{"badge":2}},"payload-base64":"eyJhcHMiOiB7ImJhZGdlIjogMX19"}"#)
+        var validator = Validator()
+        let found = LocatedFinding.locate(validator.findings(for: read.envelope), in: read)
+        #expect(found.map(\.finding.rule) == ["envelope-repeated-key"])
+        #expect(found.map(\.pointer) == ["/payload"] && found.map(\.column) == [2])
     }
 
     @Test func `the check of bare payloads recognizes it as an envelope`() {

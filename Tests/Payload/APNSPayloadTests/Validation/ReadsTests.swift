@@ -17,7 +17,8 @@ struct ReadsTests {
         let source = SourceText(name: "a.ndjson", bytes: text, firstLine: 7)
         let sourced = reader.read(source)
         let found = text.withUnsafeBytes { validator.findings(forPayload: $0, topic: topic, pushType: pushType) }
-        guard sourced.envelope.kind == .payload else {
+        // A faulty `payload-base64` is read by the general reader, as envelopes are.
+        guard sourced.envelope.kind == .payload, sourced.envelope.problems.isEmpty else {
             #expect(found == nil, "\(String(decoding: text, as: UTF8.self))")
             return 0
         }

@@ -6,9 +6,9 @@ extension Rule {
         id: "alert-shows-nothing", severity: .error, layer: .device, looksAt: [.aps], pushTypes: .alert, reads: [],
         summary: "An alert push shows text, plays a sound or sets the badge, and an `alert` has text.",
         rationale: """
-            The user notices nothing of a push without text, sound and badge, and empty strings count as none. To wake the \
-            app in the background, send `content-available` 1 with push type background. Another rule reports the same \
-            where the push type is unknown.
+            The user notices nothing of a push without text, sound and badge. Empty strings count as none, and so does a \
+            `sound` object without a name that is not for a critical alert. To wake the app in the background, send \
+            `content-available` 1 with push type background. Another rule reports the same where the push type is unknown.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -16,11 +16,13 @@ extension Rule {
             Example(#"{"aps":{"alert":{"loc-key":"VISIT_BODY"}}}"#, .alert),
             Example(#"{"aps":{"alert":"","badge":3}}"#, .alert), Example(#"{"aps":{}}"#, .location),
             Example(#"{"aps":{}}"#), Example(#"{"aps":{"alert":"","sound":"default"}}"#, .alert),
+            Example(#"{"aps":{"sound":{"critical":1}}}"#, .alert),
         ],
         fails: [
             Example(#"{"aps":{}}"#, .alert), Example(#"{"aps":{"alert":{}}}"#, .alert),
             Example(#"{"aps":{"alert":{"title":"","launch-image":"start"}}}"#, .alert),
             Example(#"{"aps":{"category":"VISIT"}}"#, .alert), Example(#"{"aps":{"alert":"","sound":""}}"#, .alert),
+            Example(#"{"aps":{"sound":{}}}"#, .alert),
         ]
     ) { notification, findings in
         guard notification.aps != nil, notification.isMute else { return }
@@ -31,16 +33,28 @@ extension Rule {
 extension InspectedNotification {
     /// Whether this app notification has no text, sound and badge, and does not wake the app.
     var isMute: Bool {
-        self[.badge] == nil && !contentAvailable.isSet && consumer == .notifications && !isForWebsite
-            && (self[.sound].map { isEmptyText($0) } ?? true) && (self[.alert].map { isEmptyAlert($0) } ?? true)
+        self[.badge] == nil && !contentAvailable.isSet && (self[.alert].map { isEmptyAlert($0) } ?? true)
+            && (self[.sound].map { namesNoSound($0) } ?? true) && consumer == .notifications && !isForWebsite
     }
 
-    /// Reports that there is nothing to show, at the alert without text or where there is none.
+    /// Whether a sound names nothing to play. For an object of a critical alert, another rule reports that.
+    private func namesNoSound(_ sound: JSONIndex) -> Bool {
+        guard document.isObject(sound) else { return isEmptyText(sound) }
+        return !has(InspectedNotification.keysOfCritical) && (self[.soundName].map { isEmptyText($0) } ?? true)
+    }
+
+    private static let keysOfCritical: KeySet = [.soundCritical, .soundVolume]
+
+    /// Reports that there is nothing to show, at the alert or sound that is empty or where there is none.
     func reportMute(_ findings: inout Findings) {
         if let alert = self[.alert] {
             findings.report(
                 "alert has no text, so the device shows nothing; give it a title, a body or a loc-key",
                 at: place(ofKeyOf: alert))
+        } else if let sound = self[.sound] {
+            findings.report(
+                "sound names no sound, so the device shows and plays nothing; name one, or add an alert or a badge",
+                at: place(ofKeyOf: sound))
         } else if let aps {
             findings.report(
                 "aps has no alert, badge or sound, so the device shows nothing; give it one of them",

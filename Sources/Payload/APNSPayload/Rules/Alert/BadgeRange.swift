@@ -15,10 +15,11 @@ extension Rule {
             Example(#"{"aps":{"badge":-1}}"#, .alert), Example(#"{"aps":{"badge":9223372036854775808}}"#),
         ]
     ) { notification, findings in
-        guard let badge = notification[.badge], let number = notification.document.number(of: badge),
-            !(0...9_007_199_254_740_991 ~= number), notification.fits(badge, .integer), notification.consumer != .app
+        guard let badge = notification[.badge], notification.isNumber(badge, outside: 0...9_007_199_254_740_991),
+            notification.fits(badge, .integer), notification.consumer != .app
         else { return }
-        let limit = number < 0 ? "0 or more" : "at most 9007199254740991"
+        let isNegative = notification.document.source(of: badge).hasPrefix("-")
+        let limit = isNegative ? "0 or more" : "at most 9007199254740991"
         findings.report(
             "badge is \(notification.shown(badge)); it must be \(limit)", at: notification.place(ofValue: badge))
     }

@@ -20,10 +20,11 @@ extension Rule {
         fails: [
             Example(#"{"aps":{"alert":"Hi","relevance-score":75}}"#, .alert),
             Example(#"{"aps":{"alert":"Hi","relevance-score":-1}}"#),
+            Example(#"{"aps":{"alert":"Hi","relevance-score":1e400}}"#),
         ]
     ) { notification, findings in
-        guard let score = notification[.relevanceScore], let number = notification.document.number(of: score),
-            !(0...1 ~= number), notification.consumer == .notifications
+        guard let score = notification[.relevanceScore], notification.isNumber(score, outside: 0...1),
+            notification.consumer == .notifications
         else { return }
         findings.report(
             "relevance-score is \(notification.shown(score)); it must be from 0 to 1",

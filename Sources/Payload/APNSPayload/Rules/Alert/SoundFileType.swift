@@ -15,9 +15,12 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","sound":"Chime.AIFF"}}"#),
             Example(#"{"aps":{"alert":"Hi","sound":"chime"}}"#),
             Example(#"{"aps":{"sound":"ping.mp3"}}"#, .voip), Example(#"{"aps":{"sound":"v1.2 final"}}"#),
+            Example(#"{"aps":{"sound":"ping 1.2"}}"#), Example(#"{"aps":{"sound":"com.example.chime"}}"#),
+            Example(#"{"aps":{"sound":"ping.\u0063af"}}"#),
         ],
         fails: [
-            Example(#"{"aps":{"alert":"Hi","sound":"ping.mp3"}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":"ping.mp3"}}"#), Example(#"{"aps":{"sound":"p\u0069ng.mp3"}}"#),
+            Example(#"{"aps":{"sound":"ping.mpeg4"}}"#), Example(#"{"aps":{"sound":".mp3"}}"#),
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.m4a"}}}"#),
             Example(
                 #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"#
@@ -39,22 +42,33 @@ extension Rule {
 extension InspectedNotification {
     /// The ending of a file name that the system does not play as a sound; nil for other strings and values.
     fileprivate func unplayableEnding(of value: JSONIndex) -> String? {
-        // Most are `default` or end with one of three, which the last bytes show.
-        guard let range = document.plainRange(of: value), range.count > 4 else { return nil }
-        let bytes = document.bytes
-        let tail = max(range.lowerBound + 1, range.upperBound - 5)..<range.upperBound
-        guard let dot = bytes[tail].lastIndex(of: UInt8(ascii: ".")), dot + 1 < tail.upperBound else { return nil }
-        let ending = String(decoding: bytes[dot + 1..<tail.upperBound], as: UTF8.self).lowercased()
-        guard !InspectedNotification.soundEndings.contains(ending), ending.utf8.allSatisfy({ $0.isLetterOrDigit })
-        else {
-            return nil
+        guard let range = document.plainRange(of: value) else {
+            guard let name = document.string(of: value) else { return nil }
+            return InspectedNotification.unplayableEnding(Array(name.utf8)[...])
         }
+        return InspectedNotification.unplayableEnding(document.bytes[range])
+    }
+
+    private static func unplayableEnding(_ name: ArraySlice<UInt8>) -> String? {
+        // Most are `default` or end with one of three, which the last bytes show.
+        let tail = name.suffix(longestEnding + 1)
+        guard let dot = tail.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let ending = String(decoding: tail[(dot + 1)...], as: UTF8.self).lowercased()
+        let count = ending.utf8.count
+        guard count > 1, !soundEndings.contains(ending), count < longestEnding || longEndings.contains(ending),
+            ending.utf8.allSatisfy({ $0.isLetter || $0.isDigit }), ending.utf8.contains(where: { $0.isLetter })
+        else { return nil }
         return ending
     }
 
     private static let soundEndings = ["aif", "aiff", "aifc", "wav", "wave", "caf"]
+    /// Endings of sound files that are as long as words. Another word after a dot is a part of the name.
+    private static let longEndings = ["mpeg4", "mpeg3", "mpega"]
+    private static let longestEnding = 5
 }
 
 extension UInt8 {
-    fileprivate var isLetterOrDigit: Bool { (0x30...0x39).contains(self) || (0x61...0x7A).contains(self) }
+    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+    /// Whether it is a letter in lower case.
+    fileprivate var isLetter: Bool { (0x61...0x7A).contains(self) }
 }

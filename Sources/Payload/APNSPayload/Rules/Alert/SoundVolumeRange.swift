@@ -14,10 +14,11 @@ extension Rule {
         fails: [
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":80}}}"#),
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":-0.5}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":1e400}}}"#),
         ]
     ) { notification, findings in
-        guard let volume = notification[.soundVolume], let number = notification.document.number(of: volume),
-            !(0...1 ~= number), notification.consumer != .app
+        guard let volume = notification[.soundVolume], notification.isNumber(volume, outside: 0...1),
+            notification.consumer != .app
         else { return }
         findings.report(
             "volume is \(notification.shown(volume)); it must be from 0 to 1",

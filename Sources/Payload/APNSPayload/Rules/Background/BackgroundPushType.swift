@@ -19,11 +19,13 @@ extension Rule {
         ],
         fails: [
             Example(#"{"aps":{"content-available":1}}"#, .alert),
+            Example(#"{"aps":{"content-available":1},"page":2}"#, .alert, kind: .payload),
             Example(#"{"aps":{"content-available":1}}"#, topic: "com.example.agent"),
         ]
     ) { notification, findings in
-        guard notification.envelope.hasKnownHeaders, notification.contentAvailable.isSet, notification.isSilent,
-            notification.isAppNotification
+        // Of a bare payload only an option or a configuration can tell the push type.
+        guard notification.pushType != nil || notification.envelope.hasKnownHeaders,
+            notification.contentAvailable.isSet, notification.isSilent, notification.isAppNotification
         else { return }
         let found = notification.pushType.map { "push type is \($0)" } ?? "there is no push type"
         findings.report(

@@ -22,7 +22,8 @@ extension Rule {
             Example(#"{"aps":{"alert":["Hi"]}}"#), Example(#"{"aps":{"sound":1}}"#),
             Example(#"{"aps":{"thread-id":4711}}"#), Example(#"{"aps":{"category":["VISIT"]}}"#),
             Example(#"{"aps":{"target-content-id":1}}"#), Example(#"{"aps":{"interruption-level":2}}"#),
-            Example(#"{"aps":{"relevance-score":"0.5"}}"#), Example(#"{"aps":{"filter-criteria":{}}}"#),
+            Example(#"{"aps":{"relevance-score":"0.5"}}"#, fixed: #"{"aps":{"relevance-score":0.5}}"#),
+            Example(#"{"aps":{"filter-criteria":{}}}"#),
             Example(#"{"aps":{"url-args":["a",2]}}"#), Example(#"{"aps":{"url-args":"a"}}"#),
             Example(
                 #"{"aps":{"timestamp":"1767225600","event":"update","content-state":{}}}"#, .liveactivity,
@@ -34,7 +35,7 @@ extension Rule {
         let consumer = notification.consumer
         guard consumer != .app else { return }
         let keys = consumer == .liveActivity ? apsKeys.union(liveActivityKeys) : apsKeys
-        notification.reportTypes(of: keys, &findings)
+        notification.reportTypes(of: keys, fixesFractions: true, &findings)
     }
 
     /// The keys that can have several values, without those of Live Activities, which have no meaning elsewhere.

@@ -9,14 +9,13 @@ extension Rule {
         rationale: """
             `title` and `body` belong in `alert`, `badge` and `category` beside it, and all of them in `aps`. \
             Elsewhere the device ignores them. A key beside `aps` is the app's own, so there only names that an app \
-            would not use are reported, among them `alert`, `badge` and `sound` where `aps` does not have them.
+            would not use are reported, among them `alert`, `badge` and `sound`, also where `aps` has them too.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
-            Example(#"{"aps":{"alert":{"title":"Hi"},"badge":1},"title":"own","badge":"own"}"#, .alert),
-            Example(#"{"aps":{"alert":"Hi"},"alert":"own"}"#, .alert),
+            Example(#"{"aps":{"alert":{"title":"Hi"},"badge":1},"title":"own","badges":1}"#, .alert),
             Example(#"{"aps":{"alert":"Hi","thread-id":"a"},"thread-id":"a"}"#),
-            Example(#"{"alert":"own","badge":1}"#, .voip),
+            Example(#"{"alert":"own","badge":1}"#, .voip), Example(#"{"aps":{"alert":"own"},"alert":"own"}"#, .voip),
             Example(
                 #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"#
                     + #""alert":{"title":"Hi","body":"You","sound":"chime.aiff"}}}"#, .liveactivity),
@@ -33,6 +32,8 @@ extension Rule {
             Example(#"{"aps":{"content-available":1},"alert":"Hi"}"#),
             Example(#"{"aps":{"alert":"Hi"},"badge":3}"#, .alert),
             Example(#"{"aps":{"alert":"Hi"},"sound":"default"}"#),
+            Example(#"{"aps":{"alert":"Hi"},"alert":{"title":"Hi"}}"#),
+            Example(#"{"aps":{"alert":"Hi","badge":1},"badge":1}"#, .alert),
         ]
     ) { notification, findings in
         for member in notification.unknownMembers() {
@@ -44,7 +45,13 @@ extension Rule {
         }
         guard notification.has(.suspiciousInRoot) else { return }
         for (key, value) in notification.misplacedInRoot() {
-            notification.reportMisplaced(key, at: value, in: "the root", &findings)
+            guard notification[key] != nil else {
+                notification.reportMisplaced(key, at: value, in: "the root", &findings)
+                continue
+            }
+            findings.report(
+                "\(key.name) is repeated in the root, where it has no effect; remove it there, or rename it if it is the "
+                    + "app's own", at: notification.place(ofKeyOf: value))
         }
     }
 }
@@ -58,20 +65,24 @@ extension InspectedNotification {
             at: place(ofKeyOf: value))
     }
 
-    /// Keys of `aps` and `alert` that are in the root, and not in their own object.
-    fileprivate func misplacedInRoot() -> [(KnownKey, JSONIndex)] {
+    /// Keys of `aps` and `alert` that are in the root, and not in their own object; `alert`, `badge` and `sound` also if
+    /// they are in both.
+    func misplacedInRoot() -> [(KnownKey, JSONIndex)] {
         guard consumer != .app else { return [] }
         let mayShow = isAppNotification || consumer == .liveActivity
         var found: [(KnownKey, JSONIndex)] = []
         for member in document.members(of: .root) {
             guard let id = document.find(member.key, in: InspectedNotification.namesMisplacedInRoot),
-                let key = KnownKey(rawValue: id), written(key) == nil,
-                mayShow || ![.alert, .badge, .sound].contains(key)
+                let key = KnownKey(rawValue: id),
+                InspectedNotification.visibleKeys.contains(key) ? mayShow : written(key) == nil
             else { continue }
             found.append((key, member.value))
         }
         return found
     }
+
+    /// What a notification consists of for the user.
+    private static let visibleKeys: KeySet = [.alert, .badge, .sound]
 
     private static let namesMisplacedInRoot = JSONKeyTable(
         Rule.rowsMisplacedInRoot.map { ($0.name, $0.key.rawValue) })
