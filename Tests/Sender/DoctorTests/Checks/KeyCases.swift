@@ -81,6 +81,12 @@ extension CheckCase {
         .init("team-id", "absent", .fail, "is not given") { $0.key.change { $0.teamID = nil } },
         .init("team-id", "too short", .fail, "9 characters") { $0.key.change { $0.teamID = "DEF123GHI" } },
         .init("team-id", "that of the key", .fail, "same as the key id") { $0.key.change { $0.teamID = "ABC123DEFG" } },
+        .init("team-id", "exchanged with the key id", .fail, "probably exchanged\ngive --key-id ABC123DEFG") {
+            $0.key.change {
+                $0.keyID = "DEF123GHIJ"
+                $0.teamID = "ABC123DEFG"
+            }
+        },
         .init("provider-token", "OpenSSL fails", .fail, "FIPS mode") {
             $0.providerToken = .seen(ProviderTokenEvidence(failure: "OpenSSL could not sign; check FIPS mode"))
         },
