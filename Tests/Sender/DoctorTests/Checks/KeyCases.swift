@@ -12,6 +12,9 @@ extension CheckCase {
         .init("key-file", "no such file", .fail, "No such file") {
             $0.key.change { $0.unreadable = "key.p8 cannot be read: No such file or directory" }
         },
+        .init("key-file", "a pipe", .pass, "can be read; it is a pipe and no regular file") {
+            $0.key.change { $0.file?.special = "a pipe" }
+        },
         .init("key-file", "the text in a variable", .fail, "SigningKey(environment:)") {
             $0.key.change {
                 $0.isInVariable = true
