@@ -389,7 +389,9 @@ let package = Package(
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles", "TestSeeds", "TestSupport"]),
         tests("Sender/APNSSender", ["GatewayTesting"]),
-        tests("Sender/Doctor", ["APNSModel", "ProviderToken", "RepositoryFiles", "TLSSession"]),
+        tests(
+            "Sender/Doctor",
+            ["APNSModel", "ProviderToken", "RepositoryFiles", "SystemFiles", "TLSSession", "TestSupport"]),
         tests(
             "Sender/DoctorProbes",
             [

@@ -19,6 +19,8 @@ package enum PrivateFolder {
         package let number: Int32
         package var description: String { String(cString: strerror(number)) }
         package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+        /// The end of what was read did not come in time.
+        package var isLate: Bool { number == ETIMEDOUT }
         /// Another process holds a lock.
         package var isBusy: Bool { number == EWOULDBLOCK }
     }
@@ -98,6 +100,33 @@ package enum PrivateFolder {
         while true {
             let count = part.withUnsafeMutableBytes { SystemCall.read(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure(number: errno) }
+            guard count > 0 else { return bytes }
+            bytes += part[..<count]
+            guard bytes.count <= maximum else { throw Failure(number: EFBIG) }
+        }
+    }
+
+    /// The same for a file that may be a pipe or a device, whose end may never come.
+    ///
+    /// - Parameter limit: How long its end is waited for. Then it is a failure with ETIMEDOUT.
+    package static func read(_ path: String, maximum: Int, within limit: Duration) throws(Failure) -> [UInt8] {
+        // Otherwise a named pipe without a writer is not even opened.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw Failure(number: errno) }
+        defer { close(file) }
+        let clock = ContinuousClock()
+        let end = clock.now + limit
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16384)
+        while true {
+            let rest = (end - clock.now).components
+            let milliseconds = rest.seconds * 1000 + rest.attoseconds / 1_000_000_000_000_000
+            guard milliseconds >= 0 else { throw Failure(number: ETIMEDOUT) }
+            var wanted = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, Int32(clamping: milliseconds + 1)) > 0 else { continue }
+            let count = part.withUnsafeMutableBytes { SystemCall.read(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else { throw Failure(number: errno) }
             guard count > 0 else { return bytes }
             bytes += part[..<count]

@@ -100,8 +100,11 @@ package struct Examination {
             evidence.credentials = .seen(.certificate(path: path))
             evidence.key = .unseen("a certificate is used, and no key")
             evidence.providerToken = .unseen("a certificate is used, and no provider token")
+            let limit = settings.fileLimit
             let seen = observe("the certificate", within: Examination.offlineLimit) {
-                .seen(CredentialProbe.certificate(path: path, keyPath: keyPath, passphrase: passphrase, now: now))
+                .seen(
+                    CredentialProbe.certificate(
+                        path: path, keyPath: keyPath, passphrase: passphrase, now: now, within: limit))
             }
             evidence.certificate = seen.map(\.evidence)
             material.identity = seen.value?.identity
@@ -116,8 +119,9 @@ package struct Examination {
         case .file(let path): evidence.credentials = .seen(.key(source: path))
         case .variable(let name, _): evidence.credentials = .seen(.key(source: name))
         }
+        let limit = settings.fileLimit
         let seen = observe("the key", within: Examination.offlineLimit) {
-            .seen(CredentialProbe.key(source, keyID: keyID, teamID: teamID))
+            .seen(CredentialProbe.key(source, keyID: keyID, teamID: teamID, within: limit))
         }
         evidence.key = seen.map(\.evidence)
         guard let (facts, signingKey) = seen.value, let key = signingKey else {

@@ -33,6 +33,8 @@ package struct ExaminationSettings: Sendable {
     package var queue: (any QueueProbing)?
     /// For a TCP connect, for a TLS handshake, and for each answer.
     package var timeout = Duration.seconds(10)
+    /// For the end of each file of the credentials, which may be a pipe.
+    package var fileLimit = Duration.seconds(3)
     /// Seconds since 1970-01-01 UTC.
     package var now: @Sendable () -> Int64
 

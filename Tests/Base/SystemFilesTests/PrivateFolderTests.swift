@@ -1,5 +1,14 @@
+import Foundation
 import SystemFiles
 import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 struct PrivateFolderTests {
     let place: TemporaryPlace
@@ -40,6 +49,34 @@ struct PrivateFolderTests {
             try PrivateFolder.read(place.file("file"), maximum: 3)
         }
         #expect(failure?.description == "File too large")
+    }
+
+    @Test func `a pipe is read to its end, and one without an end is a failure`() throws {
+        let path = place.file("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let late = #expect(throws: PrivateFolder.Failure.self) {
+            try PrivateFolder.read(path, maximum: 3, within: .milliseconds(10))
+        }
+        #expect(late?.isLate == true)
+        Thread.detachNewThread {
+            let writer = FileHandle(forWritingAtPath: path)  // waits for the reader
+            try? writer?.write(contentsOf: Data("key".utf8))
+            try? writer?.close()
+        }
+        #expect(try PrivateFolder.read(path, maximum: 3, within: .seconds(300)) == Array("key".utf8))
+    }
+
+    @Test func `with a limit a regular file is read as without`() throws {
+        try place.write("four", to: "file")
+        #expect(try PrivateFolder.read(place.file("file"), maximum: 4, within: .seconds(300)) == Array("four".utf8))
+        let failure = #expect(throws: PrivateFolder.Failure.self) {
+            try PrivateFolder.read(place.file("file"), maximum: 3, within: .seconds(300))
+        }
+        #expect(failure?.description == "File too large" && failure?.isLate == false)
+        let folder = #expect(throws: PrivateFolder.Failure.self) {
+            try PrivateFolder.read(place.path, maximum: 3, within: .seconds(300))
+        }
+        #expect(folder?.isLate == false)
     }
 
     @Test func `a missing file is told apart from other errors`() throws {

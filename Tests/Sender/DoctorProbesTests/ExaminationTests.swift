@@ -10,7 +10,7 @@ import Testing
 
 @testable import DoctorProbes
 
-/// Runs against the gateway, with each fault that it can play.
+/// Runs against the gateway. `FaultExaminationTests` has the faults that it can play.
 @Suite(.timeLimit(.minutes(10))) struct ExaminationTests {
     @Test func `where all is well nothing fails, and the device gets one push`() async throws {
         try await withExamination { gateway, settings in
@@ -198,36 +198,6 @@ import Testing
             #expect((examined["identity"] == .pass) == isAfter, "\(examined.message("identity"))")
             #expect(examined["push-accepted"] != .pass)
             #expect(examined["http2"] == .pass)
-        }
-    }
-
-    @Test(arguments: [
-        GatewayFault.silence(), .reset(code: 7), .reset(code: 1), .disconnect(), .disconnect(isReset: true),
-        .halfOpen(),
-        .goAway(), .goAway(.badCertificate, lastStream: .previous, closing: .now), .window(0),
-    ])
-    func `a fault of the connection ends the questions in time, and nothing passes`(_ fault: GatewayFault) async throws
-    {
-        try await withExamination { gateway, settings in
-            try gateway.add(fault, count: nil)
-            var settings = settings
-            settings.timeout = .seconds(1)
-            settings.deviceToken = deviceToken
-            let examined = await Examined(settings)
-            #expect(examined["tls-handshake"] == .pass && examined["http2"] == .pass)
-            // These two let the first request through.
-            if ![.goAway(), .window(0)].contains(fault) {
-                #expect(examined["identity"] != .pass, "\(examined.message("identity"))")
-            }
-            #expect(examined["device-token-known"] != .fail)
-        }
-    }
-
-    @Test func `a slow gateway is waited for`() async throws {
-        try await withExamination { gateway, settings in
-            try gateway.add(.delay(.milliseconds(300)), count: nil)
-            try gateway.add(.slowBody(.fixed(.milliseconds(200))), count: nil)
-            #expect(await Examined(settings)["identity"] == .pass)
         }
     }
 

@@ -13,10 +13,13 @@ package struct FileFacts: Hashable, Sendable {
     /// The permission bits.
     package var mode: UInt32
     package var isOwn: Bool
+    /// What it is where it is no regular file, such as `a pipe`; nil for a regular file.
+    package var special: String?
 
-    package init(mode: UInt32, isOwn: Bool) {
+    package init(mode: UInt32, isOwn: Bool, special: String? = nil) {
         self.mode = mode
         self.isOwn = isOwn
+        self.special = special
     }
 
     /// Who else can read or change it, such as `its group and all users`; nil where nobody can.

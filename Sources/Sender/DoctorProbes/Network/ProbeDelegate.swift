@@ -85,12 +85,7 @@ final class ProbeDelegate: ConnectionDelegate {
                 answer?.body += batch.bytes(range)
             case .end(let stream, _) where stream == answer?.stream: complete()
             case .closed(let stream, let code) where stream == answer?.stream:
-                // A head is an answer, also where its body was cut off.
-                if answer?.status ?? 0 > 0 {
-                    complete()
-                } else {
-                    answered(.none("the stream was reset: \(code)", goAway: goAway))
-                }
+                end(.none("the stream was reset: \(code)", goAway: goAway))
             default: break
             }
         }
@@ -109,7 +104,7 @@ final class ProbeDelegate: ConnectionDelegate {
         } else {
             settle(HTTP2Evidence(goAway: goAway, failure: detail))
         }
-        if answer?.status ?? 0 > 0 { complete() } else { answered(unanswered) }
+        end(unanswered)
     }
 
     func close() {
@@ -139,7 +134,7 @@ final class ProbeDelegate: ConnectionDelegate {
             return loop.makeSucceededFuture(.none(error.detail, goAway: goAway))
         }
         let timer = loop.assumeIsolated().scheduleTask(in: limit) {
-            self.answered(.none("no answer came in time", goAway: self.goAway))
+            self.end(.none("no answer came in time", goAway: self.goAway))
         }
         promise.futureResult.whenComplete { _ in timer.cancel() }
         connection.flush()
@@ -161,6 +156,13 @@ final class ProbeDelegate: ConnectionDelegate {
         }
         let reason = Reason.named(ProbeDelegate.reason(in: answer.body) ?? "", status: answer.status)
         answered(.refused(reason, timestamp: timestamp))
+    }
+
+    /// Nothing more comes. A head is an answer, also where its body was cut off.
+    ///
+    /// - Parameter result: Where there is no head.
+    private func end(_ result: PushAnswer) {
+        if answer?.status ?? 0 > 0 { complete() } else { answered(result) }
     }
 
     private func answered(_ result: PushAnswer) {

@@ -13,6 +13,13 @@ extension FileFacts {
     init?(path: String) {
         var facts = stat()
         guard stat(path, &facts) == 0 else { return nil }
-        self.init(mode: UInt32(facts.st_mode) & 0o7777, isOwn: facts.st_uid == geteuid())
+        let special: String? =
+            switch facts.st_mode & S_IFMT {
+            case S_IFREG: nil
+            case S_IFIFO: "a pipe"
+            case S_IFDIR: "a folder"
+            default: "a device"
+            }
+        self.init(mode: UInt32(facts.st_mode) & 0o7777, isOwn: facts.st_uid == geteuid(), special: special)
     }
 }

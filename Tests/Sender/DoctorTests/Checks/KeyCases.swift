@@ -12,6 +12,9 @@ extension CheckCase {
         .init("key-file", "no such file", .fail, "No such file") {
             $0.key.change { $0.unreadable = "key.p8 cannot be read: No such file or directory" }
         },
+        .init("key-file", "a pipe", .pass, "can be read; it is a pipe and no regular file") {
+            $0.key.change { $0.file?.special = "a pipe" }
+        },
         .init("key-file", "the text in a variable", .fail, "SigningKey(environment:)") {
             $0.key.change {
                 $0.isInVariable = true
@@ -31,14 +34,26 @@ extension CheckCase {
         .init("key-form", "a byte-order mark", .warn, "byte-order mark; apns reads it") {
             $0.key.change { $0.form = KeyForm(oddities: [.byteOrderMark]) }
         },
-        .init("key-form", "line ends as two characters", .warn, "printf '%b") {
+        .init("key-form", "line ends as two characters", .warn, "write real line ends: (umask 077; awk") {
             $0.key.change { $0.form = KeyForm(oddities: [.escapedLineEnds]) }
         },
         .init("key-form", "base64", .warn, "base64 -d") {
-            $0.key.change { $0.form = KeyForm(oddities: [.base64]) }
+            $0.key.change { $0.form = KeyForm(oddities: [.base64(isURL: false, missing: 0, isBody: false)]) }
         },
-        .init("key-form", "UTF-16, which apns does not read", .fail, "iconv -f UTF-16") {
-            $0.key.change { $0.form = KeyForm(oddities: [.utf16], problem: KeyError(.noKey, "x"), hasKey: true) }
+        .init("key-form", "UTF-16, which apns does not read", .fail, "iconv -f UTF-16BE -t UTF-8 < KEY > AuthKey.p8") {
+            $0.key.change {
+                $0.form = KeyForm(
+                    oddities: [.utf16(encoding: "UTF-16BE")], problem: KeyError(.noKey, "x"), hasKey: true)
+            }
+        },
+        .init("key-form", "two oddities", .warn, #"undo all of it: (umask 077; tail -c +4 < KEY | tr -d"#) {
+            $0.key.change { $0.form = KeyForm(oddities: [.byteOrderMark, .quotationMarks]) }
+        },
+        .init("key-form", "old line ends", .warn, "has carriage returns alone where its lines end") {
+            $0.key.change { $0.form = KeyForm(oddities: [.carriageReturns]) }
+        },
+        .init("key-form", "two keys", .warn, "is the first of 2 in the file, and apns uses no other") {
+            $0.key.change { $0.form = KeyForm(oddities: [.severalKeys(count: 2)]) }
         },
         .init("key-form", "empty", .fail, "the file is empty") {
             $0.key.change { $0.form = KeyForm(problem: KeyError(.empty, "the file is empty"), hasKey: false) }
@@ -69,6 +84,12 @@ extension CheckCase {
         .init("team-id", "absent", .fail, "is not given") { $0.key.change { $0.teamID = nil } },
         .init("team-id", "too short", .fail, "9 characters") { $0.key.change { $0.teamID = "DEF123GHI" } },
         .init("team-id", "that of the key", .fail, "same as the key id") { $0.key.change { $0.teamID = "ABC123DEFG" } },
+        .init("team-id", "exchanged with the key id", .fail, "probably exchanged\ngive --key-id ABC123DEFG") {
+            $0.key.change {
+                $0.keyID = "DEF123GHIJ"
+                $0.teamID = "ABC123DEFG"
+            }
+        },
         .init("provider-token", "OpenSSL fails", .fail, "FIPS mode") {
             $0.providerToken = .seen(ProviderTokenEvidence(failure: "OpenSSL could not sign; check FIPS mode"))
         },

@@ -38,15 +38,16 @@ struct KeyFormTests {
 
     @Test func `quotation marks with lost line ends are both named`() {
         let (form, found) = read("\"" + p8.replacingOccurrences(of: "\n", with: "\\n") + "\"")
-        #expect(form == KeyForm(oddities: [.escapedLineEnds, .quotationMarks]))
+        #expect(form == KeyForm(oddities: [.quotationMarks, .escapedLineEnds]))
         #expect(found?.publicKey == key.publicKey)
     }
 
     @Test func `base64 of the file and of its DER are named`() {
         let body = p8.split(separator: "\n").dropFirst().dropLast().joined()
-        for text in [Data(p8.utf8).base64EncodedString(), Data(p8.utf8).base64EncodedString() + "\n", body] {
+        let file = Data(p8.utf8).base64EncodedString()
+        for (text, isBody) in [(file, false), (file + "\n", false), (body, true)] {
             let (form, found) = read(text)
-            #expect(form == KeyForm(oddities: [.base64]))
+            #expect(form == KeyForm(oddities: [.base64(isURL: false, missing: 0, isBody: isBody)]))
             #expect(found?.publicKey == key.publicKey)
         }
     }
@@ -58,11 +59,13 @@ struct KeyFormTests {
         #expect(read(p8.replacingOccurrences(of: "\n", with: " ")).form.oddities.contains(.noLineEnds))
     }
 
-    @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16])
-    func `text in UTF-16 is named, and the key is found`(_ encoding: String.Encoding) throws {
+    @Test(
+        arguments: [(.utf16LittleEndian, "UTF-16LE"), (.utf16BigEndian, "UTF-16BE"), (.utf16, "UTF-16")]
+            as [(String.Encoding, String)])
+    func `text in UTF-16 is named, and the key is found`(_ encoding: String.Encoding, _ name: String) throws {
         let bytes = try #require(p8.data(using: encoding))
         let (form, found) = KeyForm.read(Array(bytes))
-        #expect(form.oddities == [.utf16] && form.problem != nil && form.hasKey)
+        #expect(form.oddities == [.utf16(encoding: name)] && form.problem != nil && form.hasKey)
         #expect(found?.publicKey == key.publicKey)
     }
 
@@ -76,7 +79,40 @@ struct KeyFormTests {
     func `what is no key is a fault of the form`(_ text: String) {
         let (form, found) = read(text)
         #expect(found == nil && !form.hasKey && !form.isOtherKind && form.problem != nil)
-        #expect(!form.oddities.contains(.base64))
+        #expect(!form.oddities.contains(where: \.isBase64))
+    }
+
+    @Test func `carriage returns alone as line ends are named, and the key is read`() {
+        let (form, found) = read(p8.replacingOccurrences(of: "\n", with: "\r"))
+        #expect(form == KeyForm(oddities: [.carriageReturns]))
+        #expect(found?.publicKey == key.publicKey)
+    }
+
+    @Test func `of two keys in a file the first is read, which is said`() throws {
+        let (form, found) = read(p8 + String(decoding: try SigningKey.generate().p8, as: UTF8.self))
+        #expect(form == KeyForm(oddities: [.severalKeys(count: 2)]))
+        #expect(found?.publicKey == key.publicKey)
+    }
+
+    @Test func `text around PEM is named, whatever is in it`() {
+        let notes = "Bag Attributes\n    friendlyName: a\\n\n"
+        for text in [notes + p8, p8 + "\n# the key\n", "key: |\n" + p8, "APNS_KEY=\"\(p8)\""] {
+            #expect(read(text).form == KeyForm(oddities: [.textAround]), "\(text)")
+        }
+        #expect(read("\n \n" + p8 + "\n\n").form == KeyForm(), "white space is no text")
+    }
+
+    @Test(arguments: [2, 4, 241])
+    func `zeros are no text in UTF-16, and are named`(_ count: Int) {
+        let (form, found) = KeyForm.read([UInt8](repeating: 0, count: count))
+        #expect(found == nil && !form.hasKey && !form.isOtherKind && form.oddities.isEmpty)
+        #expect(form.problem?.detail.contains("\(count) bytes, all of them zero") == true)
+        let behind = KeyForm.read([UInt8](repeating: 0, count: count) + Array("key".utf8)).form
+        #expect(!behind.hasKey && behind.oddities.isEmpty)
+    }
+
+    @Test func `a backslash in what is no key is not taken for a line end`() {
+        #expect(read(#"C:\keys\AuthKey_ABC123DEFG.p8"#).form.oddities.isEmpty)
     }
 
     @Test func `nothing of a key is in its form`() {

@@ -4,12 +4,13 @@ extension DoctorCheck {
     static let keyForm = DoctorCheck(
         id: "key-form", layer: .key,
         summary: "The key has the text of a .p8 file as it was downloaded.",
-        cause: #"A deployment changed it: literal \n, base64, quotation marks, a byte-order mark, lost line ends."#,
+        cause: #"A deployment changed it: literal \n, base64, quotation marks, a byte-order mark, lost line ends, "#
+            + "text around it.",
         next: "copy the .p8 file again, byte for byte",
         subject: { $0.key.flatMap { $0.form.seen(or: "the key could not be read") } }
     ) { form in
         let odd = form.oddities.map(\.description).joined(separator: ", and ")
-        let remedy = form.oddities.first?.remedy
+        let remedy = form.remedy
         guard let problem = form.problem else {
             guard !odd.isEmpty else { return .pass("it is a .p8 file in PEM") }
             return .warn("the key \(odd); apns reads it, and other senders may not", next: remedy)

@@ -19,6 +19,11 @@ extension DoctorCheck {
         guard text != key.keyID ?? key.keyIDInName else {
             return .fail("the team id \(text) is the same as the key id")
         }
+        guard text != key.keyIDInName else {
+            return .fail(
+                "the team id \(text) is the key id in the name of the file; the ids of team and key were probably exchanged",
+                next: "give --key-id \(text), and as --team-id that from the membership page of the developer account")
+        }
         return .pass("the team id is \(text)")
     }
 }
