@@ -12,10 +12,12 @@ from .archive import gzipped
 from .common import HOMEPAGE, MAINTAINER, NAME, SUMMARY, Failure, fresh, run
 
 DESCRIPTION = """\
-The command apns is a gateway simulator for tests of push notifications, which answers like the Apple Push Notification
-service, a sender over HTTP/2 with provider tokens, and a validator of payloads.
+The command apns is a gateway simulator for tests of push notifications,
+which answers like the Apple Push Notification service, a sender over
+HTTP/2 with provider tokens, and a validator of payloads.
 .
-It needs no account and no network: apns demo shows the whole loop in one terminal.
+It needs no account and no network: apns demo shows the whole loop in one
+terminal.
 """
 
 # Says why for each.

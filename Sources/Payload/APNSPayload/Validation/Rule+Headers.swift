@@ -1,7 +1,7 @@
 extension Rule {
     /// Rules about headers, and about the files that payloads are read from.
     static let aboutHeaders: [Rule] = [
-        .envelopeUnknownKey, .envelopeRepeatedKey, .envelopeValueKind, .envelopeBase64, .headerInPayload,
+        .envelopeUnknownKey, .envelopeRepeatedKey, .envelopeValueKind, .envelopeEncoding, .headerInPayload,
         .deviceTokenForm, .deviceTokenLength,
         .topicForm, .topicLength, .topicSuffix, .mdmTopic, .mdmTopicPushType,
         .pushTypeUnknown, .pushTypeAbsent, .pushTypeForTopic,

@@ -35,7 +35,7 @@ struct EnvelopeBase64Tests {
         #expect(read.envelope.problems == [EnvelopeProblem(key: "payload-base64", .notBase64)])
         var validator = Validator()
         let found = LocatedFinding.locate(validator.findings(for: read.envelope), in: read)
-        #expect(found.map(\.finding.rule) == ["envelope-base64"])
+        #expect(found.map(\.finding.rule) == ["envelope-encoding"])
         #expect(found.map(\.pointer) == ["/payload-base64"])
     }
 

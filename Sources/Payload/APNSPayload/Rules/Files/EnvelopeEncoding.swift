@@ -1,6 +1,6 @@
 extension Rule {
-    public static let envelopeBase64 = Rule(
-        id: "envelope-base64", severity: .error, layer: .gateway, stage: .headers,
+    public static let envelopeEncoding = Rule(
+        id: "envelope-encoding", severity: .error, layer: .gateway, stage: .headers,
         summary: "The value of `payload-base64` in an envelope is a string in Base64.",
         rationale: """
             The key has the payload byte for byte, in the alphabet with `+` and `/` and with its padding (RFC 4648, section \
