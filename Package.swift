@@ -576,6 +576,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "apns", "ProviderToken", "ProxyTestSupport", "RepositoryFiles", "SystemFiles", "TLSSession",
+                "TestSupport",
             ],
             path: "Tests/Command/EndToEndTests", swiftSettings: settings),
     ]

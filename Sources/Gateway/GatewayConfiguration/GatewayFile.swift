@@ -107,6 +107,12 @@ package struct GatewayFile: Sendable {
             if configuration.controlOrigin == nil {
                 reader.report("\(node.shown) is given where \(WebOrigin.form) is expected", at: node, path)
             }
+        case "grace":
+            guard let grace = node.text.flatMap({ GatewayDurationText.grace($0) }) else {
+                return reader.report(
+                    "\(node.shown) is given where \(GatewayDurationText.graceForm), is expected", at: node, path)
+            }
+            configuration.grace = grace
         case "memory": configuration.memory = bytes(node, path, &reader) ?? configuration.memory
         case "record-bytes": configuration.recordBytes = bytes(node, path, &reader) ?? configuration.recordBytes
         case "record-files":
@@ -117,10 +123,9 @@ package struct GatewayFile: Sendable {
             let words = LogFormat.allCases.map { ($0.rawValue, $0) }
             configuration.logFormat = reader.word(node, path, words) ?? configuration.logFormat
         case "world-idle":
-            guard node.text != RateText.off else { return configuration.worldIdle = nil }
-            guard let time = node.text.flatMap({ TimeText.milliseconds(ofDuration: $0) }), time > 0 else {
+            guard let time = node.text.flatMap({ GatewayDurationText.worldIdle($0) }) else {
                 return reader.report(
-                    "\(node.shown) is given where a duration such as 10m or 2h, or off, is expected", at: node, path)
+                    "\(node.shown) is given where \(GatewayDurationText.worldIdleForm), is expected", at: node, path)
             }
             configuration.worldIdle = time
         case "idle-worlds":

@@ -3,9 +3,9 @@ import GatewayCore
 extension GatewaySetting {
     package static let all: [GatewaySetting] = [
         config, checkConfig, replay, wait, waitTimeout, host, port, controlPort, channelPort, credentials,
-        credentialsGroup, name, controlToken, controlTokenFile, controlOrigin, memory, store, record, recordBytes,
-        recordFiles, webhook, webhookCA, remoteWebhooks, worlds, worldIdle, idleWorlds, namedWorlds, verbose, logFormat,
-        json,
+        credentialsGroup, name, controlToken, controlTokenFile, controlOrigin, grace, memory, store, record,
+        recordBytes, recordFiles, webhook, webhookCA, remoteWebhooks, worlds, worldIdle, idleWorlds, namedWorlds,
+        verbose, logFormat, json,
         environment, devices, key, teamID, anyKey, apps, registeredDevices, clock, seed, retain, retainBytes,
         availability, idleTimeout, unregisteredDelay, deviceRate, channelRate, maximumStreams, budget, contested,
         faults, answers, limits,
@@ -72,6 +72,14 @@ extension GatewaySetting {
         "control-origin", value: "url",
         "The origin at which browsers reach the control port through a proxy, such as `https://push.example.com`; the page "
             + "works there too.")
+
+    // MARK: How it ends
+
+    package static let grace = option(
+        "grace", value: "duration",
+        "How long the gateway takes to stop at most: it completes requests, and posts what is queued for webhooks. Up to "
+            + "`10m`.",
+        fallback: "`5s`")
 
     // MARK: What it keeps
 

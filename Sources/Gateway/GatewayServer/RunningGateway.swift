@@ -86,7 +86,7 @@ package final class RunningGateway: Sendable {
         let undelivered = await worlds.drainWebhooks(within: max(.zero, deadline - .now))
         if undelivered > 0 {
             logger.warning(
-                "Events for webhooks were not delivered before the gateway stopped; a longer grace gives them more time.",
+                "Events for webhooks were not delivered before the gateway stopped; a longer --grace gives them more time.",
                 metadata: ["events": "\(undelivered)"])
         }
         worlds.forEach { $0.endSubscriptions() }

@@ -71,6 +71,7 @@ struct GatewayCommand: AsyncParsableCommand {
     @Flag(.verbose) var verbose = false
     @Option(.logFormat, transform: ArgumentReading.choice) var logFormat: LogFormat?
     @Flag(.json) var json = false
+    @Option(.grace, transform: ArgumentReading.grace) var grace: Duration?
 
     @OptionGroup(title: "Addresses") var listen: GatewayListenOptions
     @OptionGroup(title: "Accepted keys") var keys: GatewayKeyOptions
@@ -85,6 +86,7 @@ struct GatewayCommand: AsyncParsableCommand {
         let own: [(setting: GatewaySetting, isGiven: Bool)] = [
             (.config, config != nil), (.checkConfig, checkConfig), (.replay, replay != nil), (.wait, wait),
             (.waitTimeout, waitTimeout != nil), (.verbose, verbose), (.logFormat, logFormat != nil), (.json, json),
+            (.grace, grace != nil),
         ]
         return own.filter(\.isGiven).map(\.setting) + groups.flatMap(\.given)
     }
@@ -93,6 +95,7 @@ struct GatewayCommand: AsyncParsableCommand {
     func configuration(over file: GatewayConfiguration) throws -> GatewayConfiguration {
         var configuration = file
         if let logFormat { configuration.logFormat = logFormat }
+        if let grace { configuration.grace = grace }
         for group in groups { try group.apply(to: &configuration) }
         return configuration
     }

@@ -281,7 +281,13 @@ package final class Worlds: Sendable {
         }
         defer { timer.cancel() }
         return await withTaskGroup(of: Int.self) { group in
-            for world in worlds { group.addTask { await world.webhooks.drain(of: world) } }
+            for world in worlds {
+                group.addTask {
+                    // With a store, events are queued once what they are about is stored.
+                    _ = await world.stored()
+                    return await world.webhooks.drain(of: world)
+                }
+            }
             return await group.reduce(0, +)
         }
     }
