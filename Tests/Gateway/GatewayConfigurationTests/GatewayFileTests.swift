@@ -195,6 +195,15 @@ struct GatewayFileTests {
         ("faults: bad.json", "g.yaml:1:9: faults: bad.json: line 2, column 19: \"lose\" must be true"),
         ("faults: none.json", "g.yaml:1:9: faults: conf/none.json cannot be read"),
         ("worlds: [{name: Alpha}]", "g.yaml:1:17: worlds[0].name: \"Alpha\" is not a world name"),
+        ("worlds: [{name: default}]", "g.yaml:1:17: worlds[0].name: the default world has its settings at the top"),
+        (
+            "worlds: [{name: a, apns-world: 2}]",
+            "g.yaml:1:32: worlds[0].apns-world: \"2\" is given where 1 is expected; the world was exported by another"
+        ),
+        (
+            "worlds: [{name: a, state: {devices: []}}]",
+            "g.yaml:1:27: worlds[0].state: a configuration file cannot have what happened in a world; export it without"
+        ),
         ("worlds: [{seed: 1}]", "g.yaml:1:10: worlds[0]: the key name is missing"),
         ("worlds: [{name: a}, {name: a}]", "g.yaml:1:28: worlds[1].name: a world named a is already in the list"),
         ("worlds: [{name: a, port: 1}]", "g.yaml:1:20: worlds[0].port: there is no such key"),
