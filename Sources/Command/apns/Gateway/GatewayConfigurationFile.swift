@@ -19,7 +19,8 @@ struct GatewayConfigurationFile {
         }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         file = GatewayFile(bytes, name: path, folder: folder, environment: environment) { path in
-            try InputFile.bytes(of: path, limit: GatewayConfigurationFile.maximumBytes)
+            // The longest of the files that it can name.
+            try InputFile.bytes(of: path, limit: AnswersFile.maximumBytes)
         }
         if file.configuration.controlToken != nil, GatewayConfigurationFile.isReadableByAll(path) {
             Output.standard.note(
