@@ -484,7 +484,7 @@ let package = Package(
             [
                 "APNSModel", "APNSProvider", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayServer", "GatewayTestSupport", "GatewayTesting", "ProviderToken", "SystemFiles",
-                "TLSSession", "TestSupport", .nioCore, .nioEmbedded, .nioHTTP1,
+                "TLSSession", "TestSupport", .logging, .nioCore, .nioEmbedded, .nioHTTP1,
             ]),
         tests(
             "Gateway/GatewayListener",

@@ -66,7 +66,8 @@ extension GatewaySetting {
     package static let controlToken = option(
         "control-token",
         "What clients of the control API must send as a bearer token, \(GatewayConfiguration.minimumControlTokenBytes) "
-            + "characters or more.")
+            + "characters or more. As an option every user of the machine sees it in the list of processes: use "
+            + "`--control-token-file` or the variable.")
 
     package static let controlOrigin = option(
         "control-origin", value: "url",
