@@ -513,7 +513,8 @@ let package = Package(
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "DevelopmentCredentials", "GatewayConfiguration",
                 "GatewayCore", "GatewayJSON", "GatewayListener", "GatewayRuntime", "GatewayTestSupport",
-                "GatewayTesting", "HTTP2Session", "ProviderToken", "RepositoryFiles", "TLSSession", .nioCore,
+                "GatewayTesting", "HTTP2Session", "ProviderToken", "RepositoryFiles", "SystemFiles", "TLSSession",
+                "TestSupport", .nioCore,
             ]),
         tests(
             "Gateway/GatewayTesting",

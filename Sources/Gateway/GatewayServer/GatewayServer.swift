@@ -96,9 +96,10 @@ package struct GatewayServer: Sendable {
             await listener.stop(grace: .zero)
             throw error
         }
+        let idleWorlds = IdleWorlds(configuration, worlds, ports)
+        let timer = GatewayTimer(worlds, connections, idleWorlds, on: eventLoop)
         return RunningGateway(
-            configuration, credentials, worlds, listener, control,
-            GatewayTimer(worlds, connections, IdleWorlds(configuration, worlds, ports), on: eventLoop), port: port,
+            configuration, credentials, worlds, listener, control, timer, idleWorlds, port: port,
             channelPort: channelPort)
     }
 

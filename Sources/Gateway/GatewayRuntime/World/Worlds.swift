@@ -246,11 +246,12 @@ package final class Worlds: Sendable {
     }
 
     /// How long nobody has used each world that can be removed for that. A world in use is not among them.
-    package func idleTimes() -> [WorldEviction.Candidate] {
+    ///
+    /// - Parameter real: The machine's time, in milliseconds since 1970.
+    package func idleTimes(at real: Int64 = WallClock.milliseconds) -> [WorldEviction.Candidate] {
         let worlds = named.withLock { named in
             named.worlds.values.filter { !named.fixed.contains($0.name) }
         }
-        let real = WallClock.milliseconds
         return worlds.filter { !$0.isInUse }.map { WorldEviction.Candidate(name: $0.name, idle: $0.idleTime(at: real)) }
     }
 
