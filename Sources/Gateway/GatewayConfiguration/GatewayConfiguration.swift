@@ -127,7 +127,7 @@ package struct GatewayConfiguration: Sendable {
     package var connections = ConnectionTable.Limits()
     /// How long a shutdown waits for requests that are not complete, and posts what is queued for webhooks.
     package var grace: Duration = .seconds(5)
-    package static let graceRange: ClosedRange<Duration> = .zero ... .seconds(600)
+    package static let graceRange: ClosedRange<Duration> = Duration.zero...Duration.seconds(600)
     package var logger = Logger(label: "apns.gateway")
     /// Further worlds, each with its complete configuration; their ports and credentials are ignored.
     package var namedWorlds: [NamedWorld] = []
