@@ -486,7 +486,7 @@ let package = Package(
             [
                 "APNSModel", "APNSProvider", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayServer", "GatewayTestSupport", "GatewayTesting", "ProviderToken", "SystemFiles",
-                "TLSSession", "TestSupport", .nioCore, .nioEmbedded, .nioHTTP1,
+                "TLSSession", "TestSupport", .logging, .nioCore, .nioEmbedded, .nioHTTP1,
             ]),
         tests(
             "Gateway/GatewayListener",
@@ -515,7 +515,8 @@ let package = Package(
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "DevelopmentCredentials", "GatewayConfiguration",
                 "GatewayCore", "GatewayJSON", "GatewayListener", "GatewayRuntime", "GatewayTestSupport",
-                "GatewayTesting", "HTTP2Session", "ProviderToken", "RepositoryFiles", "TLSSession", .nioCore,
+                "GatewayTesting", "HTTP2Session", "ProviderToken", "RepositoryFiles", "SystemFiles", "TLSSession",
+                "TestSupport", .nioCore,
             ]),
         tests(
             "Gateway/GatewayTesting",
@@ -578,6 +579,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "apns", "ProviderToken", "ProxyTestSupport", "RepositoryFiles", "SystemFiles", "TLSSession",
+                "TestSupport",
             ],
             path: "Tests/Command/EndToEndTests", swiftSettings: settings),
     ]

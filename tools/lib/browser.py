@@ -67,14 +67,17 @@ class Driver:
 
 
 class Page:
-    """One window of a headless browser with its own profile."""
+    """One window of a headless browser with its own profile.
 
-    def __init__(self, driver, width=1440, height=900, scheme="light", scale=1):
+    `trusts_all` takes every certificate of a server.
+    """
+
+    def __init__(self, driver, width=1440, height=900, scheme="light", scale=1, trusts_all=False):
         self.address = driver.address
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage"]
         arguments += [f"--window-size={width},{height}", f"--force-device-scale-factor={scale}", "--lang=en-US"]
         chrome = {"binary": driver.browser, "args": arguments}
-        wanted = {"goog:chromeOptions": chrome, "goog:loggingPrefs": {"browser": "ALL"}}
+        wanted = {"goog:chromeOptions": chrome, "goog:loggingPrefs": {"browser": "ALL"}, "acceptInsecureCerts": trusts_all}
         self.session = ""
         made = self.call("POST", "", {"capabilities": {"alwaysMatch": wanted}})
         self.session = f"/{made['sessionId']}"

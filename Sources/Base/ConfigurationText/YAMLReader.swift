@@ -4,17 +4,31 @@ import APNSModel
 package struct YAMLReader {
     package let file: String
     package private(set) var errors: [ConfigurationError] = []
+    /// How many errors there were beside those.
+    package private(set) var omitted = 0
+    private let maximumErrors: Int
 
-    package init(file: String) {
+    /// - Parameter maximumErrors: Further errors are only counted.
+    package init(file: String, maximumErrors: Int = .max) {
         self.file = file
+        self.maximumErrors = maximumErrors
     }
 
     package mutating func report(_ message: String, at node: YAMLNode, _ key: String?) {
+        guard hasRoom() else { return }
         errors.append(
             ConfigurationError(file: file, line: node.mark?.line, column: node.mark?.column, key: key, message))
     }
 
+    /// Counts an error that there is no room for.
+    private mutating func hasRoom() -> Bool {
+        guard errors.count >= maximumErrors else { return true }
+        omitted += 1
+        return false
+    }
+
     package mutating func report(_ message: String, line: Int, column: Int, _ key: String?) {
+        guard hasRoom() else { return }
         errors.append(ConfigurationError(file: file, line: line, column: column, key: key, message))
     }
 
@@ -35,9 +49,17 @@ package struct YAMLReader {
                 continue
             }
             let path = key.map { "\($0).\(text)" } ?? text
-            if let known, !known.contains(text) {
+            guard let known else {
+                members.append((text, path, value))
+                continue
+            }
+            if !known.contains(text) {
+                guard hasRoom() else { continue }
                 let meant = Suggestion.best(for: text, among: known).map { "did you mean \($0)?" }
                 report("there is no such key; \(meant ?? "expected \(known.joined(separator: ", "))")", at: name, path)
+            } else if members.contains(where: { $0.name == text }) {
+                // The parser of YAML refuses this; that of JSON does not.
+                report("this key occurs twice; keep one of them", at: name, path)
             } else {
                 members.append((text, path, value))
             }

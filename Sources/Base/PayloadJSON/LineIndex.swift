@@ -55,8 +55,8 @@ package struct LineIndex: Sendable {
         return start..<end
     }
 
-    /// Binary search for the last line that starts at or before `offset`.
-    private func line(of offset: Int) -> Int {
+    /// The line of a byte, counted from 1: a binary search for the last one that starts at or before `offset`.
+    package func line(of offset: Int) -> Int {
         var low = 0
         var high = starts.count
         while high - low > 1 {

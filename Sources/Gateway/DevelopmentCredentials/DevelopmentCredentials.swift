@@ -123,6 +123,28 @@ package struct DevelopmentCredentials: Sendable {
                 + "all that it signed; make new credentials with: apns credentials --force\(outputOption)")
     }
 
+    /// Whether the authority ends before the server certificate, or with it.
+    private var endsWithAuthority: Bool {
+        authority.identity.certificate.notAfter <= server.certificate.notAfter
+    }
+
+    /// The last second at which senders accept the server certificate, since 1970.
+    package var validUntil: Int64 {
+        min(authority.identity.certificate.notAfter, server.certificate.notAfter)
+    }
+
+    /// Until when the certificate that ends first is valid, and how to replace it.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    package func notice(at now: Int64) -> String {
+        let (name, command) =
+            endsWithAuthority
+            ? ("certificate authority", "make new credentials with: apns credentials --force")
+            : ("server certificate", "renew it with: apns credentials --renew")
+        return "the \(name)\(place) \(now > validUntil ? "was" : "is") valid until "
+            + "\(DevelopmentCredentials.text(validUntil)); \(command)\(outputOption)"
+    }
+
     private var place: String { folder.map { " in \($0)" } ?? "" }
 
     /// The option of `apns credentials` that names this folder; empty for the default folder.

@@ -51,6 +51,33 @@ package struct ControlClient: Sendable {
         }
     }
 
+    /// Reads an answer of any length.
+    ///
+    /// - Parameter receive: Gets the body of an answer with status 200, piece by piece.
+    /// - Returns: The answer; with status 200 without its body, otherwise with the beginning of it.
+    package func download(
+        _ path: String, receive: ([UInt8]) throws -> Void
+    ) async throws -> Response {
+        try await exchange(.GET, path, headers: [], body: nil) { response in
+            var answer = Response(status: 0, body: [])
+            for try await part in response {
+                switch part {
+                case .head(let head): answer.status = Int(head.status.code)
+                case .body(let buffer):
+                    if answer.status == 200 {
+                        try receive(Array(buffer.readableBytesView))
+                    } else {
+                        answer.body.append(
+                            contentsOf: buffer.readableBytesView.prefix(
+                                ControlClient.maximumBodyBytes - answer.body.count))
+                    }
+                case .end: return answer
+                }
+            }
+            throw DeviceError(.disconnected, "\(endpoint) closed the connection before its answer was complete")
+        }
+    }
+
     /// Reads an endless answer, piece by piece, until it ends or `receive` throws.
     ///
     /// - Parameter opened: Called once the gateway has answered with 200.

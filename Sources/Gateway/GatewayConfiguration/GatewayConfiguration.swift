@@ -125,8 +125,9 @@ package struct GatewayConfiguration: Sendable {
     package var requestTimeout: Duration = .seconds(30)
     /// Concurrent connections of senders; fewer where the system allows fewer open files.
     package var connections = ConnectionTable.Limits()
-    /// How long a shutdown waits for requests that are not complete.
+    /// How long a shutdown waits for requests that are not complete, and posts what is queued for webhooks.
     package var grace: Duration = .seconds(5)
+    package static let graceRange: ClosedRange<Duration> = Duration.zero...Duration.seconds(600)
     package var logger = Logger(label: "apns.gateway")
     /// Further worlds, each with its complete configuration; their ports and credentials are ignored.
     package var namedWorlds: [NamedWorld] = []
@@ -200,6 +201,10 @@ package struct GatewayConfiguration: Sendable {
             throw GatewayError(
                 .badConfiguration, .recordFiles,
                 "is \(recordFiles); 1 to \(GatewayConfiguration.maximumRecordFiles) files of a record are kept")
+        }
+        guard GatewayConfiguration.graceRange.contains(grace) else {
+            throw GatewayError(
+                .badConfiguration, .grace, "is \(grace); it must be \(GatewayDurationText.graceForm)")
         }
         if let controlOrigin, !LoopbackHost.isLoopback(controlOrigin.host), controlToken == nil {
             throw GatewayError(

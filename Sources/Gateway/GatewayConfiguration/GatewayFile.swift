@@ -107,6 +107,12 @@ package struct GatewayFile: Sendable {
             if configuration.controlOrigin == nil {
                 reader.report("\(node.shown) is given where \(WebOrigin.form) is expected", at: node, path)
             }
+        case "grace":
+            guard let grace = node.text.flatMap({ GatewayDurationText.grace($0) }) else {
+                return reader.report(
+                    "\(node.shown) is given where \(GatewayDurationText.graceForm), is expected", at: node, path)
+            }
+            configuration.grace = grace
         case "memory": configuration.memory = bytes(node, path, &reader) ?? configuration.memory
         case "record-bytes": configuration.recordBytes = bytes(node, path, &reader) ?? configuration.recordBytes
         case "record-files":
@@ -116,10 +122,9 @@ package struct GatewayFile: Sendable {
             let words = LogFormat.allCases.map { ($0.rawValue, $0) }
             configuration.logFormat = reader.word(node, path, words) ?? configuration.logFormat
         case "world-idle":
-            guard node.text != RateText.off else { return configuration.worldIdle = nil }
-            guard let time = node.text.flatMap({ TimeText.milliseconds(ofDuration: $0) }), time > 0 else {
+            guard let time = node.text.flatMap({ GatewayDurationText.worldIdle($0) }) else {
                 return reader.report(
-                    "\(node.shown) is given where a duration such as 10m or 2h, or off, is expected", at: node, path)
+                    "\(node.shown) is given where \(GatewayDurationText.worldIdleForm), is expected", at: node, path)
             }
             configuration.worldIdle = time
         case "idle-worlds":
@@ -182,7 +187,8 @@ package struct GatewayFile: Sendable {
     private mutating func read(worlds node: YAMLNode, _ key: String, _ worlds: WorldReader, _ reader: inout YAMLReader)
     {
         for (key, node) in reader.list(node, key) {
-            let members = reader.members(of: node, key, known: ["name"] + GatewaySetting.keys(.world))
+            let members = reader.members(of: node, key, known: WorldDocument.keys + GatewaySetting.keys(.world))
+            checkExport(members, &reader)
             guard let (_, path, value) = members.first(where: { $0.name == "name" }) else {
                 if node.isMapping {
                     reader.report("the key name is missing, which senders select it by", at: node, key)
@@ -190,7 +196,13 @@ package struct GatewayFile: Sendable {
                 continue
             }
             guard let text = reader.string(value, path) else { continue }
-            guard let name = WorldName(text), name.text == text, name != .standard else {
+            guard text != WorldName.standard.text else {
+                reader.report(
+                    "the default world has its settings at the top of the file; another name is expected here",
+                    at: value, path)
+                continue
+            }
+            guard let name = WorldName(text), name.text == text else {
                 reader.report(
                     "\(value.shown) is not a world name; 1 to 63 lower-case letters, digits and hyphens are expected, "
                         + "as in a host name", at: value, path)
@@ -204,6 +216,23 @@ package struct GatewayFile: Sendable {
             world.namedWorlds = []
             worlds.read(members, into: &world, &reader)
             configuration.namedWorlds.append(GatewayConfiguration.NamedWorld(name: name, configuration: world))
+        }
+    }
+
+    /// What only an exported world has.
+    private func checkExport(_ members: WorldReader.Members, _ reader: inout YAMLReader) {
+        for (name, path, node) in members {
+            switch name {
+            case "apns-world" where node.text != "\(WorldDocument.version)":
+                reader.report(
+                    "\(node.shown) is given where \(WorldDocument.version) is expected; the world was exported by another "
+                        + "version of apns", at: node, path)
+            case "state" where !node.isNothing:
+                reader.report(
+                    "a configuration file cannot have what happened in a world; export it without (apns world export "
+                        + "--no-state), or import it into the running gateway (apns world import)", at: node, path)
+            default: break
+            }
         }
     }
 }

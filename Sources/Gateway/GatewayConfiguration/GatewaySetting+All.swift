@@ -3,9 +3,9 @@ import GatewayCore
 extension GatewaySetting {
     package static let all: [GatewaySetting] = [
         config, checkConfig, replay, wait, waitTimeout, host, port, controlPort, channelPort, credentials,
-        credentialsGroup, name, controlToken, controlTokenFile, controlOrigin, memory, store, record, recordBytes,
-        recordFiles, webhook, webhookCA, remoteWebhooks, worlds, worldIdle, idleWorlds, namedWorlds, verbose, logFormat,
-        json,
+        credentialsGroup, name, controlToken, controlTokenFile, controlOrigin, grace, memory, store, record,
+        recordBytes, recordFiles, webhook, webhookCA, remoteWebhooks, worlds, worldIdle, idleWorlds, namedWorlds,
+        verbose, logFormat, json,
         environment, devices, key, teamID, anyKey, apps, registeredDevices, clock, seed, retain, retainBytes,
         availability, idleTimeout, unregisteredDelay, deviceRate, channelRate, maximumStreams, budget, contested,
         faults, answers, limits,
@@ -66,12 +66,21 @@ extension GatewaySetting {
     package static let controlToken = option(
         "control-token",
         "What clients of the control API must send as a bearer token, \(GatewayConfiguration.minimumControlTokenBytes) "
-            + "characters or more.")
+            + "characters or more. As an option every user of the machine sees it in the list of processes: use "
+            + "`--control-token-file` or the variable.")
 
     package static let controlOrigin = option(
         "control-origin", value: "url",
         "The origin at which browsers reach the control port through a proxy, such as `https://push.example.com`; the page "
             + "works there too.")
+
+    // MARK: How it ends
+
+    package static let grace = option(
+        "grace", value: "duration",
+        "How long the gateway takes to stop at most: it completes requests, and posts what is queued for webhooks. Up to "
+            + "`10m`.",
+        fallback: "`5s`")
 
     // MARK: What it keeps
 

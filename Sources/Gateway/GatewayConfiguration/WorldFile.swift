@@ -27,24 +27,18 @@ package struct WorldFile: Sendable {
 
         /// - Parameter bytes: JSON.
         package func read(_ bytes: [UInt8]) throws(Problem) -> WorldFile {
-            let (seed, state) = try WorldFile.parts(of: bytes)
-            let root: YAMLNode?
-            do throws(ConfigurationError) {
-                root = try YAMLText.read(seed, name: "")
-            } catch {
-                throw .badRequest(WorldFile.text(of: error))
-            }
-            guard let root else { throw .badRequest("the world is empty") }
-            var reader = YAMLReader(file: "")
+            let (document, seed, state) = try WorldFile.parts(of: bytes)
+            var reader = YAMLReader(file: "", maximumErrors: WorldFile.maximumErrors)
             // JSON is YAML, so what a configuration file may say about a world is read in one way.
-            let members = reader.members(of: root, nil, known: WorldDocument.keys + GatewaySetting.keys(.world))
+            let members = reader.members(
+                of: YAMLNode(document), nil, known: WorldDocument.keys + GatewaySetting.keys(.world))
             let worlds = WorldReader(folder: "", environment: nil) { _ in throw FileNamed() }
             var world = configuration
             world.namedWorlds = []
             worlds.read(members, into: &world, &reader)
             guard reader.errors.isEmpty else {
-                let shown = reader.errors.prefix(5).map { WorldFile.text(of: $0) }
-                let more = reader.errors.count - shown.count
+                let shown = reader.errors.map { WorldFile.text(of: $0) }
+                let more = reader.omitted
                 throw .badRequest(shown.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : ""))
             }
             var start = world.worldStart(credentials)
@@ -54,13 +48,18 @@ package struct WorldFile: Sendable {
         }
     }
 
+    /// How many errors a message has.
+    private static let maximumErrors = 5
+
     /// What a file must not make the gateway do.
     private struct FileNamed: Error, CustomStringConvertible {
         let description = "another file cannot be named here; put its content in its place"
     }
 
-    /// Splits a document into what a configuration file may have, with `null` for the state, and the state.
-    private static func parts(of bytes: [UInt8]) throws(Problem) -> (seed: [UInt8], state: [UInt8]?) {
+    /// Reads a document, and splits it into what a configuration file may have, with `null` for the state, and the state.
+    private static func parts(
+        of bytes: [UInt8]
+    ) throws(Problem) -> (document: JSONDocument, seed: [UInt8], state: [UInt8]?) {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try JSONDocument(bytes)
@@ -89,12 +88,7 @@ package struct WorldFile: Sendable {
             saved = Array(bytes[range])
             seed.replaceSubrange(range, with: Array("null".utf8))
         }
-        guard seed.count <= WorldDocument.maximumSeedBytes else {
-            throw .badRequest(
-                "the world has more than \(WorldDocument.maximumSeedBytes) bytes beside \"state\"; leave out what is "
-                    + "not needed")
-        }
-        return (seed, saved)
+        return (document, seed, saved)
     }
 
     private static func text(of error: ConfigurationError) -> String {

@@ -9,10 +9,8 @@ package enum WorldDocument {
     package static let version = 1
     /// The keys beside those of the configuration.
     package static let keys = ["apns-world", "name", "state"]
-    /// The largest file, in bytes.
+    /// The largest file that a gateway reads, in bytes.
     package static let maximumBytes = 64 << 20
-    /// The largest part of it without `state`, in bytes.
-    package static let maximumSeedBytes = 1 << 20
 
     /// - Parameter state: JSON; nil exports what the world is configured with, and its devices without deliveries.
     package static func json(

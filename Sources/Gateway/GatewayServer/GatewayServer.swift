@@ -14,13 +14,19 @@ import TLSSession
 /// The gateway simulator as a server: the ports that senders connect to, and the control API.
 package struct GatewayServer: Sendable {
     let configuration: GatewayConfiguration
+    /// The machine's clock, by which certificates are valid.
+    private let secondsSince1970: @Sendable () -> Int64
 
-    package init(_ configuration: GatewayConfiguration) {
+    package init(
+        _ configuration: GatewayConfiguration,
+        secondsSince1970: @escaping @Sendable () -> Int64 = { WallClock.secondsSince1970 }
+    ) {
         var configuration = configuration
         if configuration.logFormat == .json {
             configuration.logger = Logger(label: configuration.logger.label) { JSONLogHandler(label: $0) }
         }
         self.configuration = configuration
+        self.secondsSince1970 = secondsSince1970
     }
 
     /// Opens all ports.
@@ -80,6 +86,8 @@ package struct GatewayServer: Sendable {
         let host = configuration.host
         let listener = APNSListener(worlds, connections, requestTimeout: configuration.requestTimeout)
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
+        let certificateCheck = CertificateCheck(credentials, configuration.logger, secondsSince1970: secondsSince1970)
+        certificateCheck.check()
         let channelPort: Int
         let control: ControlServer
         let ports: WorldPorts
@@ -89,16 +97,21 @@ package struct GatewayServer: Sendable {
                 host: host, token: configuration.controlToken, origin: configuration.controlOrigin,
                 allowsRemoteWebhooks: configuration.allowsRemoteWebhooks)
             ports = WorldPorts(worlds: worlds, listener: listener, host: host, tls: tls, group: group)
+            let api = ControlAPI(worlds, access) {
+                listener.isOpen
+                    ? certificateCheck.problem : "the ports for senders are not open; the gateway is stopping"
+            }
             control = try await ControlServer.start(
-                ControlAPI(worlds, access) { listener.isOpen }, ports, host: host, port: configuration.controlPort,
-                maximumConnections: OpenFiles.forControl, on: group, configuration.logger)
+                api, ports, host: host, port: configuration.controlPort, maximumConnections: OpenFiles.forControl,
+                on: group, configuration.logger)
         } catch {
             await listener.stop(grace: .zero)
             throw error
         }
+        let idleWorlds = IdleWorlds(configuration, worlds, ports)
+        let timer = GatewayTimer(worlds, connections, idleWorlds, certificateCheck, on: eventLoop)
         return RunningGateway(
-            configuration, credentials, worlds, listener, control,
-            GatewayTimer(worlds, connections, IdleWorlds(configuration, worlds, ports), on: eventLoop), port: port,
+            configuration, credentials, worlds, listener, control, timer, idleWorlds, port: port,
             channelPort: channelPort)
     }
 
@@ -146,7 +159,7 @@ package struct GatewayServer: Sendable {
                         in: folder, names: configuration.names, readers: configuration.credentialsReaders)
                 case .given(let credentials): credentials
                 }
-            try credentials.checkValidity(at: WallClock.milliseconds / 1000)
+            try credentials.checkValidity(at: secondsSince1970())
             return try credentials.serving(configuration.names)
         } catch {
             throw GatewayError(error)

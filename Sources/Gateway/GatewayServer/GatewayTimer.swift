@@ -3,8 +3,8 @@ import GatewayRuntime
 import NIOCore
 
 /// The periodic timer of a gateway. It keeps the connections of subscribers alive, ends slow requests and silent
-/// connections, removes worlds that nobody uses, and retries a failing store. It also looks for due events, although each world has a timer for them,
-/// because the machine's clock may be changed.
+/// connections, removes worlds that nobody uses, retries a failing store, and checks whether certificates have expired. It
+/// also looks for due events, although each world has a timer for them, because the machine's clock may be changed.
 final class GatewayTimer: Sendable {
     private let task: RepeatedTask
 
@@ -13,7 +13,8 @@ final class GatewayTimer: Sendable {
     private static let heartbeat = 15
 
     init(
-        _ worlds: Worlds, _ connections: SenderConnections, _ idleWorlds: IdleWorlds, on eventLoop: any EventLoop
+        _ worlds: Worlds, _ connections: SenderConnections, _ idleWorlds: IdleWorlds,
+        _ certificateCheck: CertificateCheck, on eventLoop: any EventLoop
     ) {
         let ticks = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: eventLoop)
         task = eventLoop.scheduleRepeatedTask(initialDelay: GatewayTimer.tick, delay: GatewayTimer.tick) { _ in
@@ -23,6 +24,7 @@ final class GatewayTimer: Sendable {
             connections.checkTime()
             worlds.forEach { $0.retryStore() }
             idleWorlds.check()
+            certificateCheck.check()
         }
     }
 

@@ -4,6 +4,7 @@ import GatewayCore
 import GatewayRuntime
 import Logging
 import Synchronization
+import SystemFiles
 
 /// Removes worlds that nobody uses, as the configuration asks for it, or because there is no memory for them.
 final class IdleWorlds: Sendable {
@@ -22,10 +23,12 @@ final class IdleWorlds: Sendable {
     }
 
     /// Removes what has to go. Does nothing while the last call is not done.
-    func check() {
+    ///
+    /// - Parameter real: The machine's time, in milliseconds since 1970.
+    func check(at real: Int64 = WallClock.milliseconds) {
         let isFull = worlds.memory?.isFull ?? false
         guard policy.maximumIdleTime != nil || policy.maximumIdleWorlds != nil || isFull else { return }
-        let removals = policy.removals(of: worlds.idleTimes(), isMemoryFull: isFull)
+        let removals = policy.removals(of: worlds.idleTimes(at: real), isMemoryFull: isFull)
         guard !removals.isEmpty, !isRemoving.exchange(true, ordering: .relaxed) else { return }
         Task {
             defer { isRemoving.store(false, ordering: .relaxed) }

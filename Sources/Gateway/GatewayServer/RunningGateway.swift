@@ -24,6 +24,7 @@ package final class RunningGateway: Sendable {
     let listener: APNSListener
     private let control: ControlServer
     private let timer: GatewayTimer
+    let idleWorlds: IdleWorlds
     private let grace: Duration
     private let logger: Logger
     /// Whether clients of the control API must send a token.
@@ -31,8 +32,8 @@ package final class RunningGateway: Sendable {
 
     init(
         _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials, _ worlds: Worlds,
-        _ listener: APNSListener, _ control: ControlServer, _ timer: GatewayTimer, port: Int,
-        channelPort: Int
+        _ listener: APNSListener, _ control: ControlServer, _ timer: GatewayTimer, _ idleWorlds: IdleWorlds,
+        port: Int, channelPort: Int
     ) {
         self.credentials = credentials
         environment = configuration.environment
@@ -44,6 +45,7 @@ package final class RunningGateway: Sendable {
         self.listener = listener
         self.control = control
         self.timer = timer
+        self.idleWorlds = idleWorlds
         grace = configuration.grace
         logger = configuration.logger
         needsControlToken = configuration.controlToken != nil
@@ -86,7 +88,7 @@ package final class RunningGateway: Sendable {
         let undelivered = await worlds.drainWebhooks(within: max(.zero, deadline - .now))
         if undelivered > 0 {
             logger.warning(
-                "Events for webhooks were not delivered before the gateway stopped; a longer grace gives them more time.",
+                "Events for webhooks were not delivered before the gateway stopped; a longer --grace gives them more time.",
                 metadata: ["events": "\(undelivered)"])
         }
         worlds.forEach { $0.endSubscriptions() }

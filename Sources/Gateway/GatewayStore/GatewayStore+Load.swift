@@ -14,7 +14,14 @@ extension GatewayStore {
             else { return nil }
             var world = StoredWorld(id: row["id"])
             world.document = row["document"]
-            let core = try documents.value(WorldCore.self, world.document, in: "the world \(name)", path)
+            var core = try documents.value(WorldCore.self, world.document, in: "the world \(name)", path)
+            world.file = try String.fetchOne(
+                database, sql: "SELECT document FROM file WHERE world = ?", arguments: [world.id])
+            if let file = world.file {
+                var setup = core.setup ?? WorldSetup()
+                setup.document = file
+                core.setup = setup
+            }
             var snapshot = WorldSnapshot(core: core)
             snapshot.keys = try keys(&world, database)
             snapshot.apps = try apps(&world, database)

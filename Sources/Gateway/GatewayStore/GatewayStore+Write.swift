@@ -33,12 +33,25 @@ extension GatewayStore {
         for device in changes.devices { try write(device, &world, database) }
         for channel in changes.channels { try write(channel, world, database) }
         try writeJournal(changes, &world, database)
-        let document = try documents.text(changes.core)
+        var core = changes.core
+        if core.setup?.document != world.file { try write(file: core.setup?.document, &world, database) }
+        core.setup?.document = nil
+        let document = try documents.text(core)
         if document != world.document {
             world.document = document
             try run("UPDATE world SET document = ? WHERE id = ?", [document, world.id], database)
         }
         worlds[name] = world
+    }
+
+    /// The file may be large, so it is not in the document of the world, which changes with every request.
+    private func write(file: String?, _ world: inout StoredWorld, _ database: Database) throws {
+        if let file {
+            try run("REPLACE INTO file VALUES (?, ?)", [world.id, file], database)
+        } else {
+            try run("DELETE FROM file WHERE world = ?", [world.id], database)
+        }
+        world.file = file
     }
 
     private func id(of name: String, _ database: Database) throws -> Int64 {

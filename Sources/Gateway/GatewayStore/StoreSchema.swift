@@ -6,7 +6,7 @@ enum StoreSchema {
     static var version: Int { migrations.count }
 
     /// The tables with rows of a world. `probe` is empty except during a probe.
-    static let tables = ["key", "app", "device", "delivery", "channel", "entry", "life"]
+    static let tables = ["key", "app", "device", "delivery", "channel", "entry", "life", "file"]
 
     /// Each migration leads from the version of its index to the next. Files were written with them, so they never change.
     static let migrations: [String] = [
@@ -48,6 +48,11 @@ enum StoreSchema {
         UPDATE world SET document = replace(
             document, '"contested":{', '"contested":{"acceptsEmptyCollapseID":false,"dropsHeldAtTermination":false,');
         """,
+        // The file that a world was made of. It was in the document of the world, which is written with every change; the next
+        // write moves it.
+        """
+        CREATE TABLE IF NOT EXISTS file (world INTEGER PRIMARY KEY, document TEXT NOT NULL);
+        """,
     ]
 
     /// Checks that the file is a store of a known version and sound. Changes nothing.
@@ -68,10 +73,11 @@ enum StoreSchema {
         }
         let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
         guard result == "ok" else { throw StoreError(damaged: path, result ?? "the check gave no answer") }
-        if let missing = try columns(madeBy: migrations[..<found]).subtracting(columns(database)).min() {
+        let wanted = try columns(madeBy: migrations[..<found])
+        if let missing = try wanted.subtracting(columns(database)).min() {
             throw StoreError(damaged: path, "the column \(missing) is missing")
         }
-        for table in StoreSchema.tables where found > 0 {
+        for table in StoreSchema.tables where wanted.contains("\(table).world") {
             let sql = "SELECT EXISTS (SELECT * FROM \(table) WHERE world NOT IN (SELECT id FROM world))"
             guard try Bool.fetchOne(database, sql: sql) == false else {
                 throw StoreError(damaged: path, "the table \(table) has rows of a world that is missing")

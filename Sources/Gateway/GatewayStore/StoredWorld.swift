@@ -16,6 +16,8 @@ struct StoredWorld {
     let id: Int64
     /// The document of the world's own row.
     var document = ""
+    /// The file that it was made of; nil for none.
+    var file: String?
     var keys: [ProviderKey.Document] = []
     var apps: [String: RegisteredApp] = [:]
     var waiting: [Address: StoredList<StoredDelivery>] = [:]

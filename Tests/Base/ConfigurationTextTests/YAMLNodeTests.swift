@@ -1,4 +1,5 @@
 @testable import ConfigurationText
+import PayloadJSON
 import Testing
 
 struct YAMLNodeTests {
@@ -45,6 +46,33 @@ struct YAMLNodeTests {
         let root = try node("a: word\nb: [1]\nc: {x: 1}\nd:\ne: \(String(repeating: "x", count: 100))")
         #expect(["a", "b", "c", "d"].map { root[$0]?.shown } == ["\"word\"", "a list", "a mapping", "nothing"])
         #expect(root["e"]?.shown == "\"\(String(repeating: "x", count: 60))… (100 characters)\"")
+    }
+
+    /// What a value is, as text.
+    private func picture(_ node: YAMLNode) -> String {
+        let place = node.mark.map { "\($0.line):\($0.column)" } ?? "-"
+        let inner =
+            node.mapping?.map { "\(picture($0.key)) = \(picture($0.value))" } ?? node.sequence?.map(picture)
+            ?? [node.text ?? "-"]
+        return "\(place) \(node.shown) \(node.isMapping) \(node.isSequence) \(node.isPlain) \(node.isNothing) \(inner)"
+    }
+
+    @Test(arguments: [
+        #"{"a": [1, -2.5e3, true, null, "null", "", "two words"], "b": {"c": {}, "d": []}}"#,
+        "[\n  {\"é\": \"ä\\n\\u00e4\", \"x\": 1},\n  {\"ü\": false}\n]", "\"text\"", "7",
+    ])
+    func `a value of a JSON document is the same as the YAML`(text: String) throws {
+        let json = YAMLNode(try JSONDocument(Array(text.utf8)))
+        let yaml = try node(text)
+        #expect(picture(json) == picture(yaml))
+        #expect(json["b"]?["c"]?.isMapping == yaml["b"]?["c"]?.isMapping)
+        #expect(json["none"] == nil)
+    }
+
+    @Test func `in a long line of JSON the column counts bytes`() throws {
+        let text = #"["é", "\#(String(repeating: "x", count: 70_000))", 1]"#
+        let last = YAMLNode(try JSONDocument(Array(text.utf8))).sequence?.last
+        #expect(last?.mark?.line == 1 && last?.mark?.column == text.utf8.count - 1)
     }
 
     @Test func `anchors that stand for a huge tree take no memory until they are read`() throws {

@@ -1,4 +1,5 @@
 import ConfigurationText
+import PayloadJSON
 import Testing
 
 struct YAMLReaderTests {
@@ -25,6 +26,21 @@ struct YAMLReaderTests {
                 "a.yaml:1:1: prt: there is no such key; did you mean port?",
                 "a.yaml:2:1: zzz: there is no such key; expected port, host",
             ])
+    }
+
+    @Test mutating func `a key that occurs twice in JSON is reported`() throws {
+        let json = YAMLNode(try JSONDocument(Array(#"{"port":1,"host":2,"port":3}"#.utf8)))
+        let members = reader.members(of: json, nil, known: ["port", "host"])
+        #expect(members.map(\.value.text) == ["1", "2"])
+        #expect(errors == ["a.yaml:1:20: port: this key occurs twice; keep one of them"])
+    }
+
+    @Test mutating func `errors beyond the maximum are counted`() throws {
+        reader = YAMLReader(file: "a.yaml", maximumErrors: 2)
+        _ = reader.members(of: try node("{a: 1, b: 2, c: 3, port: x}"), nil, known: ["port"])
+        _ = reader.boolean(try node("x"), "port")
+        reader.report("wrong", line: 1, column: 1, nil)
+        #expect(errors.count == 2 && reader.omitted == 3)
     }
 
     @Test mutating func `a value of another kind is reported`() throws {

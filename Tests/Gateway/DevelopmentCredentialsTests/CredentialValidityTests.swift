@@ -25,4 +25,29 @@ struct CredentialValidityTests {
         #expect(error?.detail.hasPrefix(wanted) == true, "\(error?.detail ?? "")")
         #expect(error?.detail.hasSuffix(remedy) == true, "\(error?.detail ?? "")")
     }
+
+    @Test func `the end of a certificate is said a week before and when it has come, each once`() throws {
+        let credentials = try Self.credentials.get()
+        let end = Self.now + 825 * 86_400
+        #expect(credentials.validUntil == end)
+        var watch = CertificateWatch(until: credentials.validUntil)
+        let week: Int64 = 7 * 86_400
+        let steps: [(at: Int64, phase: CertificateWatch.Phase?)] = [
+            (Self.now, nil), (end - week, nil), (end - week + 1, .ending), (end, nil), (end + 1, .expired),
+            (end + 2, nil),
+            // The clock is set back.
+            (Self.now, .valid), (end, .ending),
+        ]
+        for step in steps {
+            let begun = watch.pass(to: step.at)
+            #expect(begun == step.phase, "\(step.at - end)")
+        }
+    }
+
+    @Test func `the notice says until when, and what to do`() throws {
+        let credentials = try Self.credentials.get()
+        let until = "valid until 2029-04-19T08:00:00.000Z; renew it with: apns credentials --renew"
+        #expect(credentials.notice(at: Self.now) == "the server certificate is \(until)")
+        #expect(credentials.notice(at: credentials.validUntil + 1) == "the server certificate was \(until)")
+    }
 }

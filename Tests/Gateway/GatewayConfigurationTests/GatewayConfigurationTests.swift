@@ -35,6 +35,7 @@ struct GatewayConfigurationTests {
         Mistake(.controlPort, "--port and --control-port are both 9000") { ($0.port, $0.controlPort) = (9000, 9000) },
         Mistake(.channelPort, "--channel-port is 8443, as is --port") { $0.channelPort = 8443 },
         Mistake(.channelPort, "--channel-port is 8444, as is --control-port") { $0.channelPort = 8444 },
+        Mistake(.grace, "it must be a duration such as 5s or 1m, at most 10m") { $0.grace = .seconds(601) },
         Mistake(.worlds, "--worlds is 0") { $0.worlds = 0 },
         Mistake(.worlds, "--worlds is 100001") { $0.worlds = 100_001 },
         Mistake(.worlds, "the configuration has 1 worlds beside the default one, and --worlds is 1") { configuration in

@@ -52,6 +52,7 @@ struct GatewayFileTests {
         #expect(read.seed == 7 && read.retain == 5000 && read.retainBytes == 50_000_000)
         #expect(read.store == "conf/gateway.sqlite" && read.record == "conf/record.ndjson")
         #expect(read.controlOrigin == WebOrigin("https://push.example.com") && read.credentialsReaders != nil)
+        #expect(read.grace == .seconds(10))
         #expect(read.memory == 512 << 20 && read.recordBytes == 64 << 20 && read.recordFiles == 4)
         #expect(read.worldIdle == 3_600_000 && read.idleWorlds == 20 && read.logFormat == .json)
         #expect(file.isVerbose == true && file.printsJSON == false)
@@ -87,7 +88,7 @@ struct GatewayFileTests {
         let example = try Self.example()
         let file = try Self.read("nothing: 1")
         let known = file.errors[0].message.components(separatedBy: "expected ")[1].components(separatedBy: ", ")
-        #expect(known.count == 46)
+        #expect(known.count == 47)
         // Of the two ways to give the token the example shows the file.
         for key in known where key != "control-token" {
             #expect(example.contains("\n\(key):") || example.contains("    \(key):"), "\(key)")
@@ -115,6 +116,9 @@ struct GatewayFileTests {
         ("any-key: perhaps", "g.yaml:1:10: any-key: \"perhaps\" is given where true or false is expected"),
         ("budgets: {silent: 3}", "g.yaml:1:19: budgets.silent: \"3\" is given where a number from 1"),
         ("webhooks: [ftp://x]", "g.yaml:1:12: webhooks[0]: \"ftp://x\" is not a webhook URL"),
+        ("grace: 11m", "g.yaml:1:8: grace: \"11m\" is given where a duration such as 5s or 1m, at most 10m, is"),
+        ("grace: -1s", "g.yaml:1:8: grace: \"-1s\" is given where a duration such as 5s or 1m"),
+        ("world-idle: 0s", "g.yaml:1:13: world-idle: \"0s\" is given where a duration such as 10m or 2h, or off, is"),
         ("maximum-worlds: 0", "g.yaml:1:17: maximum-worlds: \"0\" is given where a whole number from 1"),
         ("retain: 0", "g.yaml:1:9: retain: \"0\" is given where a whole number from 1"),
         ("seed: -1", "g.yaml:1:7: seed: \"-1\" is given where a whole number from 0 is expected"),
@@ -191,6 +195,15 @@ struct GatewayFileTests {
         ("faults: bad.json", "g.yaml:1:9: faults: bad.json: line 2, column 19: \"lose\" must be true"),
         ("faults: none.json", "g.yaml:1:9: faults: conf/none.json cannot be read"),
         ("worlds: [{name: Alpha}]", "g.yaml:1:17: worlds[0].name: \"Alpha\" is not a world name"),
+        ("worlds: [{name: default}]", "g.yaml:1:17: worlds[0].name: the default world has its settings at the top"),
+        (
+            "worlds: [{name: a, apns-world: 2}]",
+            "g.yaml:1:32: worlds[0].apns-world: \"2\" is given where 1 is expected; the world was exported by another"
+        ),
+        (
+            "worlds: [{name: a, state: {devices: []}}]",
+            "g.yaml:1:27: worlds[0].state: a configuration file cannot have what happened in a world; export it without"
+        ),
         ("worlds: [{seed: 1}]", "g.yaml:1:10: worlds[0]: the key name is missing"),
         ("worlds: [{name: a}, {name: a}]", "g.yaml:1:28: worlds[1].name: a world named a is already in the list"),
         ("worlds: [{name: a, port: 1}]", "g.yaml:1:20: worlds[0].port: there is no such key"),

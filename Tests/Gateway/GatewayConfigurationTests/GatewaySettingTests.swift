@@ -16,6 +16,11 @@ struct GatewaySettingTests {
         #expect(GatewaySetting.all.allSatisfy { !$0.help.contains("`") })
     }
 
+    @Test func `the help of the control token says who sees it, and names what is private`() {
+        let help = GatewaySetting.controlToken.help
+        #expect(help.contains("list of processes") && help.contains("--control-token-file"))
+    }
+
     @Test func `each key belongs to one scope, also where two options share it`() {
         let (gateway, world) = (GatewaySetting.keys(.gateway), GatewaySetting.keys(.world))
         #expect(Set(gateway).count == gateway.count && Set(world).count == world.count)

@@ -167,6 +167,59 @@ import Testing
         }
     }
 
+    @Test func `the file that a world was made of is written apart from what changes, and comes back`() throws {
+        try withStore { store in
+            var start = try StoredScenario.worldStart()
+            start.setup.document = #"{"seed":7}"#
+            var scenario = StoredScenario(try World(start, real: 0))
+            scenario.world.beginStoring(isStored: false)
+            try scenario.keep(in: store)
+            scenario.push(to: "ab12")
+            try scenario.keep(in: store)
+            func texts(_ table: String) throws -> [String] {
+                try store.reading { try String.fetchAll($0, sql: "SELECT document FROM \(table)") }
+            }
+            #expect(try texts("file") == [#"{"seed":7}"#])
+            #expect(try texts("world").allSatisfy { !$0.contains("document") })
+            let fresh = GatewayStoreTests.reopened(store)
+            #expect(try fresh.load("default")?.core.setup?.document == #"{"seed":7}"#)
+            // A world that takes its place was made of nothing.
+            var other = try StoredScenario()
+            try other.keep(in: store)
+            #expect(try texts("file") == [])
+            #expect(try store.load("default")?.core.setup?.document == nil)
+        }
+    }
+
+    @Test func `a file in the document of a world, where an older version has it, moves with the next change`() throws {
+        try withStoreFile { path in
+            var start = try StoredScenario.worldStart()
+            start.setup.document = "{}"
+            var scenario = StoredScenario(try World(start, real: 0))
+            scenario.world.beginStoring(isStored: false)
+            let old = try GatewayStore(path: path)
+            try scenario.keep(in: old)
+            try old.writing { database in
+                try database.execute(
+                    sql: """
+                        UPDATE world SET document = json_set(document, '$.setup.document', '{}');
+                        DROP TABLE file;
+                        PRAGMA user_version = 3;
+                        """)
+            }
+            old.close()
+            let store = try GatewayStore(path: path)
+            defer { store.close() }
+            #expect(try store.load("default")?.core.setup?.document == "{}")
+            scenario.push(to: "ab12")
+            try scenario.keep(in: store)
+            #expect(try store.reading { try String.fetchAll($0, sql: "SELECT document FROM file") } == ["{}"])
+            #expect(try store.load("default")?.core.setup?.document == "{}")
+            try store.remove("default")
+            #expect(try store.reading { try Int.fetchOne($0, sql: "SELECT count(*) FROM file") } == 0)
+        }
+    }
+
     @Test func `a document of an older version is completed`() throws {
         try withStore { store in
             var scenario = try StoredScenario()

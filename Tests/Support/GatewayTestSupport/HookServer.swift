@@ -7,6 +7,7 @@ import Synchronization
 package import TLSSession
 
 /// A server that records what is posted to it. It answers each post with the next of its statuses, and repeats the last one.
+/// The status 0 is no answer.
 package final class HookServer: Sendable {
     private final class Handler: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
@@ -25,6 +26,7 @@ package final class HookServer: Sendable {
             case .end:
                 let status = server.take(body, head)
                 body = []
+                guard status != 0 else { return }
                 let answer = HTTPResponseHead(
                     version: .http1_1, status: .init(statusCode: status), headers: ["content-length": "0"])
                 context.write(wrapOutboundOut(.head(answer)), promise: nil)

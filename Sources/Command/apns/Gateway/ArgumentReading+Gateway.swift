@@ -11,6 +11,14 @@ extension ArgumentReading {
         return bytes
     }
 
+    /// How long a gateway takes to stop at most.
+    static func grace(_ text: String) throws -> Duration {
+        guard let grace = GatewayDurationText.grace(text) else {
+            throw ValidationError("it must be \(GatewayDurationText.graceForm)")
+        }
+        return grace
+    }
+
     static func origin(_ text: String) throws -> WebOrigin {
         guard let origin = WebOrigin(text) else { throw ValidationError("it must be \(WebOrigin.form)") }
         return origin

@@ -46,6 +46,7 @@ struct GatewayArguments {
     var checksOnly: Bool { options.checkConfig || variables.checkConfig }
     var waits: Bool { options.wait || variables.wait }
     var waitTimeout: Duration { options.waitTimeout ?? variables.waitTimeout ?? GatewayWait.defaultTimeout }
+    var logFormat: LogFormat? { options.logFormat ?? variables.logFormat }
     var isVerbose: Bool { options.verbose || variables.verbose }
     var printsJSON: Bool { options.json || variables.json }
     /// Replaces that of the file.

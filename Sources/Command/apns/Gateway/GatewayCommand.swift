@@ -71,6 +71,7 @@ struct GatewayCommand: AsyncParsableCommand {
     @Flag(.verbose) var verbose = false
     @Option(.logFormat, transform: ArgumentReading.choice) var logFormat: LogFormat?
     @Flag(.json) var json = false
+    @Option(.grace, transform: ArgumentReading.grace) var grace: Duration?
 
     @OptionGroup(title: "Addresses") var listen: GatewayListenOptions
     @OptionGroup(title: "Accepted keys") var keys: GatewayKeyOptions
@@ -85,6 +86,7 @@ struct GatewayCommand: AsyncParsableCommand {
         let own: [(setting: GatewaySetting, isGiven: Bool)] = [
             (.config, config != nil), (.checkConfig, checkConfig), (.replay, replay != nil), (.wait, wait),
             (.waitTimeout, waitTimeout != nil), (.verbose, verbose), (.logFormat, logFormat != nil), (.json, json),
+            (.grace, grace != nil),
         ]
         return own.filter(\.isGiven).map(\.setting) + groups.flatMap(\.given)
     }
@@ -93,6 +95,7 @@ struct GatewayCommand: AsyncParsableCommand {
     func configuration(over file: GatewayConfiguration) throws -> GatewayConfiguration {
         var configuration = file
         if let logFormat { configuration.logFormat = logFormat }
+        if let grace { configuration.grace = grace }
         for group in groups { try group.apply(to: &configuration) }
         return configuration
     }
@@ -106,23 +109,40 @@ struct GatewayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let arguments = try GatewayArguments(self, environment: ProcessInfo.processInfo.environment) {
-            Output.standard.note($0)
+        let environment = ProcessInfo.processInfo.environment
+        var log = GatewayLog(format: logFormat ?? GatewayLog.format(in: environment))
+        do {
+            try await run(environment, &log)
+            try Output.standard.finish()
+        } catch let error as CommandError {
+            // With a log of JSON, stderr has nothing else.
+            guard log.format == .json else { throw error }
+            Output.standard.flush()
+            log.error(ShellText.pasteable(error.message))
+            try error.status.end()
         }
+    }
+
+    private func run(_ environment: [String: String], _ log: inout GatewayLog) async throws {
+        var warnings: [String] = []
+        let arguments = try GatewayArguments(self, environment: environment) { warnings.append($0) }
         let file = try arguments.config.map {
             try GatewayConfigurationFile(path: $0, environment: arguments.environment)
         }
+        if log.format == .text, let file { log.format = arguments.logFormat ?? file.configuration.logFormat }
+        for warning in warnings + [file?.warning].compactMap(\.self) { log.warning(warning) }
+        try file?.check()
         let configuration = try arguments.configuration(over: file?.configuration ?? GatewayConfiguration())
         let json = arguments.printsJSON || file?.printsJSON ?? false
         if let replay = arguments.replay { return try self.replay(replay, configuration, isJSON: json) }
-        guard !arguments.waits else { return try await wait(for: configuration, upTo: arguments.waitTimeout) }
+        guard !arguments.waits else { return try await wait(for: configuration, upTo: arguments.waitTimeout, log) }
         guard !arguments.checksOnly else {
             do throws(GatewayError) {
                 try configuration.check()
             } catch {
                 throw commandError(error, file, arguments.given)
             }
-            return Output.standard.note("The configuration is valid.")
+            return log.note("The configuration is valid.")
         }
         OpenFiles.allowMost()
         // Signals are handled before the ready message, because its reader may stop the gateway at once.
@@ -134,14 +154,13 @@ struct GatewayCommand: AsyncParsableCommand {
         } catch {
             throw commandError(error, file, arguments.given)
         }
-        let runFile = writeRunFile(of: gateway)
+        let runFile = writeRunFile(of: gateway, log)
         defer { runFile?.remove() }
         let ready = GatewayReadyMessage(gateway: gateway, hasRunFile: runFile != nil)
         Output.standard.result(json ? gateway.readyLine : ready.text)
         Output.standard.flush()
         // Only this message says which ports were taken.
         if Output.standard.isFull { stop.continuation.finish() }
-        let log = GatewayLog(format: configuration.logFormat)
         let failure = await wait(
             gateway, stop.stream, log, showsVerdicts: arguments.isVerbose || file?.isVerbose ?? false)
         withExtendedLifetime(signals) {}
@@ -151,13 +170,13 @@ struct GatewayCommand: AsyncParsableCommand {
         if let failure { throw CommandError("the control port failed: \(failure); start the gateway again") }
     }
 
-    /// - Returns: Nil, with a note, where no folder can be used; then only `--gateway local` does not find the gateway.
-    private func writeRunFile(of gateway: RunningGateway) -> GatewayRunFile? {
+    /// - Returns: Nil, with a warning, where no folder can be used; then only `--gateway local` does not find the gateway.
+    private func writeRunFile(of gateway: RunningGateway, _ log: GatewayLog) -> GatewayRunFile? {
         guard let run = GatewayRun(gateway, currentFolder: System.currentFolder) else { return nil }
         do throws(CommandError) {
             return try GatewayRunFile(run, folders: RunFolders.all)
         } catch {
-            Output.standard.note(
+            log.warning(
                 "no run file can be written, so --gateway local finds this gateway only beside its credentials: "
                     + error.message)
             return nil
@@ -184,13 +203,15 @@ struct GatewayCommand: AsyncParsableCommand {
         }
     }
 
-    private func wait(for configuration: GatewayConfiguration, upTo timeout: Duration) async throws {
+    private func wait(
+        for configuration: GatewayConfiguration, upTo timeout: Duration, _ log: GatewayLog
+    ) async throws {
         guard configuration.controlPort != 0 else {
             throw CommandError(
                 "--wait needs the control port of the gateway; give it with --control-port", .badArguments)
         }
         let reason = await GatewayWait.wait(upTo: timeout, ContinuousClock()) { await GatewayWait.ask(configuration) }
-        if let reason { Output.standard.note("not ready: \(reason)") }
+        if let reason { log.note("not ready: \(reason)") }
         try (reason == nil ? ExitStatus.done : .no).end()
     }
 

@@ -6,25 +6,32 @@ import GatewayConfiguration
 /// The configuration file of `apns gateway --config`, read from disk.
 struct GatewayConfigurationFile {
     private let file: GatewayFile
+    private let path: String
 
     /// More than any configuration needs.
     static let maximumBytes = 1 << 20
 
-    /// Reports every problem of the file at once, each with its place.
-    ///
     /// - Parameter environment: The environment that an option gives; it replaces that of the file.
     init(path: String, environment: APNSEnvironment?) throws(CommandError) {
         let bytes = try CommandError.rethrowing { () throws(FileError) in
             try InputFile.bytes(of: path, limit: GatewayConfigurationFile.maximumBytes)
         }
+        self.path = path
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         file = GatewayFile(bytes, name: path, folder: folder, environment: environment) { path in
-            try InputFile.bytes(of: path, limit: GatewayConfigurationFile.maximumBytes)
+            // The longest of the files that it can name.
+            try InputFile.bytes(of: path, limit: AnswersFile.maximumBytes)
         }
-        if file.configuration.controlToken != nil, GatewayConfigurationFile.isReadableByAll(path) {
-            Output.standard.note(
-                "\(path) holds a control token, and every user of this machine can read it; chmod 600 keeps it private")
-        }
+    }
+
+    /// What its owner should change.
+    var warning: String? {
+        guard file.configuration.controlToken != nil, GatewayConfigurationFile.isReadableByAll(path) else { return nil }
+        return "\(path) holds a control token, and every user of this machine can read it; chmod 600 keeps it private"
+    }
+
+    /// Reports every problem of the file at once, each with its place.
+    func check() throws(CommandError) {
         guard file.errors.isEmpty else {
             let errors = file.errors.map(\.description).joined(separator: "\n")
             throw CommandError("\(path) cannot be used, so nothing was started:\n\(errors)")

@@ -21,7 +21,7 @@ struct GatewayWorldOptions: GatewayOptionGroup {
     @Option(.answers) var answers: String?
     @Option(.seed) var seed: UInt64?
     @Option(.worlds) var worlds: Int?
-    @Option(.worldIdle, transform: { try ArgumentReading.milliseconds($0, from: 1) }) var worldIdle: Int64?
+    @Option(.worldIdle, transform: GatewayIdleOption.init) var worldIdle: GatewayIdleOption?
     @Option(.idleWorlds, transform: ArgumentReading.number) var idleWorlds: Int?
 
     var options: [(setting: GatewaySetting, isGiven: Bool)] {
@@ -63,7 +63,7 @@ struct GatewayWorldOptions: GatewayOptionGroup {
         if let answers { try apply(answers: answers, to: &configuration) }
         if let seed { configuration.seed = seed }
         if let worlds { configuration.worlds = worlds }
-        if let worldIdle { configuration.worldIdle = worldIdle }
+        if let worldIdle { configuration.worldIdle = worldIdle.time }
         if let idleWorlds { configuration.idleWorlds = idleWorlds }
     }
 
@@ -113,6 +113,19 @@ struct GatewayRateOption: Hashable, Sendable {
     init(_ text: String) throws {
         guard let rate = RateText.rate(of: text) else { throw ValidationError("it must be \(RateText.form)") }
         self.rate = rate
+    }
+}
+
+/// The value of `--world-idle`.
+struct GatewayIdleOption: Hashable, Sendable {
+    /// Milliseconds; nil for `off`.
+    let time: Int64?
+
+    init(_ text: String) throws {
+        guard let time = GatewayDurationText.worldIdle(text) else {
+            throw ValidationError("it must be \(GatewayDurationText.worldIdleForm)")
+        }
+        self.time = time
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GatewayJSON
 import PayloadJSON
 
 /// `apns world`: the worlds of a running gateway.
@@ -124,7 +125,16 @@ struct WorldExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let control = try options.control(of: name)
-        Output.standard.result(try await control.call("GET", "/api/export", query: [("state", "\(state)")]))
+        var count = 0
+        try await control.download("/api/export", query: [("state", "\(state)")]) { piece in
+            count += piece.count
+            Output.standard.write(piece)
+        }
+        Output.standard.write("\n")
+        guard count > WorldDocument.maximumBytes else { return }
+        Output.standard.note(
+            "The file has \(count) bytes, and a gateway imports at most \(WorldDocument.maximumBytes) (64 MiB). Export the world "
+                + "with --no-state, or when its journal is empty (DELETE /api/notifications).")
     }
 }
 

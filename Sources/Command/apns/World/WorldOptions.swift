@@ -66,19 +66,42 @@ struct WorldControl: Sendable {
     func call(
         _ method: String, _ path: String, query: [(name: String, value: String?)] = [], body: [UInt8]? = nil
     ) async throws -> String {
-        let pairs = query.compactMap { name, value in value.map { "\(name)=\(WorldControl.encoded($0))" } }
-        let target = pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
+        let target = WorldControl.target(path, query)
         let response: ControlClient.Response
         do {
             response = try await client.call(method: method, target, body: body, limit: WorldDocument.maximumBytes)
         } catch let error as DeviceError {
             throw CommandError(PlainText.safe(error.detail))
         }
+        try check(response)
+        return String(decoding: response.body, as: UTF8.self)
+    }
+
+    /// Makes a call with `GET`, whose answer may have any length.
+    ///
+    /// - Parameter receive: Gets the answer in pieces.
+    func download(
+        _ path: String, query: [(name: String, value: String?)], receive: ([UInt8]) -> Void
+    ) async throws {
+        let response: ControlClient.Response
+        do {
+            response = try await client.download(WorldControl.target(path, query), receive: receive)
+        } catch let error as DeviceError {
+            throw CommandError(PlainText.safe(error.detail))
+        }
+        try check(response)
+    }
+
+    private func check(_ response: ControlClient.Response) throws(CommandError) {
         guard (200...299).contains(response.status) else {
             let message = client.refusal(response).detail
             throw CommandError(PlainText.safe(message), .no)
         }
-        return String(decoding: response.body, as: UTF8.self)
+    }
+
+    private static func target(_ path: String, _ query: [(name: String, value: String?)]) -> String {
+        let pairs = query.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }
+        return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
     }
 
     private static func encoded(_ text: String) -> String {

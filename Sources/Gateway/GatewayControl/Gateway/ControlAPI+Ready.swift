@@ -10,9 +10,7 @@ extension ControlAPI {
 
     /// - Throws: A problem with status 503 while senders would be refused.
     func ready() throws(Problem) -> ControlAnswer {
-        guard hasOpenPorts() else {
-            throw Problem(503, "Not ready", "the ports for senders are not open; the gateway is stopping")
-        }
+        if let problem = connectionProblem() { throw Problem(503, "Not ready", problem) }
         guard !worlds.isStoreFailing else {
             throw Problem(
                 503, "Not ready",

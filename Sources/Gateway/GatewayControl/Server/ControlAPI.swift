@@ -9,26 +9,28 @@ package struct ControlAPI: Sendable {
     let state: LiveWorld
     let worlds: Worlds
     let access: ControlGuard
-    /// Whether senders can connect.
-    let hasOpenPorts: @Sendable () -> Bool
+    /// Why senders cannot connect, or refuse to; nil while they can.
+    let connectionProblem: @Sendable () -> String?
     /// The prefix of the world's paths: empty, or `/w/{name}`.
     private(set) var base = ""
 
     /// - Parameters:
     ///   - access: Which requests are allowed.
-    ///   - hasOpenPorts: Whether senders can connect.
-    package init(_ worlds: Worlds, _ access: ControlGuard, hasOpenPorts: @escaping @Sendable () -> Bool = { true }) {
-        self.init(worlds.standard, worlds, access, hasOpenPorts)
+    ///   - connectionProblem: Why senders cannot connect, or refuse to; nil while they can.
+    package init(
+        _ worlds: Worlds, _ access: ControlGuard, connectionProblem: @escaping @Sendable () -> String? = { nil }
+    ) {
+        self.init(worlds.standard, worlds, access, connectionProblem)
     }
 
     private init(
-        _ state: LiveWorld, _ worlds: Worlds, _ access: ControlGuard, _ hasOpenPorts: @escaping @Sendable () -> Bool,
-        base: String = ""
+        _ state: LiveWorld, _ worlds: Worlds, _ access: ControlGuard,
+        _ connectionProblem: @escaping @Sendable () -> String?, base: String = ""
     ) {
         self.state = state
         self.worlds = worlds
         self.access = access
-        self.hasOpenPorts = hasOpenPorts
+        self.connectionProblem = connectionProblem
         self.base = base
     }
 
@@ -86,7 +88,7 @@ package struct ControlAPI: Sendable {
         // It may have been made since the head of the request was let in.
         try access.check(request, worldToken: world.token)
         world.noteUse()
-        return ControlAPI(world, worlds, access, hasOpenPorts, base: "/w/\(name)")
+        return ControlAPI(world, worlds, access, connectionProblem, base: "/w/\(name)")
     }
 
     /// The worlds that a request about all worlds is about: those that it could also name.

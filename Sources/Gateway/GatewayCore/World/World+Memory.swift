@@ -69,6 +69,12 @@ extension World {
     private static let bytesPerKey = 640
     private static let bytesPerFault = 512
     private static let bytesPerToken = 1024
+    private static let bytesPerDeviceAtStart = 320
+
+    /// The file that the world was made of, and the devices in it, which a reset restores.
+    private var startBytes: Int {
+        start.setup.document.map { $0.utf8.count + start.devices.count * World.bytesPerDeviceAtStart } ?? 0
+    }
 
     /// Takes constant time.
     package var held: HeldBytes {
@@ -78,7 +84,7 @@ extension World {
         held.devices = tables[.sandbox].deviceBytes + tables[.production].deviceBytes
         held.channels = channels.heldBytes
         held.world =
-            World.fixedBytes + apps.count * World.bytesPerApp + keys.count * World.bytesPerKey
+            World.fixedBytes + startBytes + apps.count * World.bytesPerApp + keys.count * World.bytesPerKey
             + recordedAnswers.heldBytes + faults.active.count * World.bytesPerFault + verifiedTokens.count
             * World.bytesPerToken
         return held

@@ -248,11 +248,12 @@ package final class Worlds: Sendable {
     }
 
     /// How long nobody has used each world that can be removed for that. A world in use is not among them.
-    package func idleTimes() -> [WorldEviction.Candidate] {
+    ///
+    /// - Parameter real: The machine's time, in milliseconds since 1970.
+    package func idleTimes(at real: Int64 = WallClock.milliseconds) -> [WorldEviction.Candidate] {
         let worlds = named.withLock { named in
             named.worlds.values.filter { !named.fixed.contains($0.name) }
         }
-        let real = WallClock.milliseconds
         return worlds.filter { !$0.isInUse }.map { WorldEviction.Candidate(name: $0.name, idle: $0.idleTime(at: real)) }
     }
 
@@ -283,7 +284,13 @@ package final class Worlds: Sendable {
         }
         defer { timer.cancel() }
         return await withTaskGroup(of: Int.self) { group in
-            for world in worlds { group.addTask { await world.webhooks.drain(of: world) } }
+            for world in worlds {
+                group.addTask {
+                    // With a store, events are queued once what they are about is stored.
+                    _ = await world.stored()
+                    return await world.webhooks.drain(of: world)
+                }
+            }
             return await group.reduce(0, +)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -55,6 +56,27 @@ import Testing
             #expect(await gateway.process.status() == 0)
             #expect(await gateway.process.errors.all() == "The gateway stopped; its journal held 1 notification.\n")
             await device.stop()
+        }
+    }
+
+    @Test func `SIGTERM posts what webhooks take within the grace, and the log counts what they did not`() async throws
+    {
+        try await withCommand { command in
+            let answering = try ReplyServer(Array(repeating: ReplyServer.answer(200, ""), count: 3))
+            let silent = try ReplyServer([])
+            defer {
+                answering.stop()
+                silent.stop()
+            }
+            let hooks = [answering, silent].flatMap { ["--webhook", "http://127.0.0.1:\($0.port)/"] }
+            let gateway = try await LocalGateway(command, ["--grace", "1s"] + hooks)
+            for _ in 1...3 { #expect(try await gateway.call("DELETE", "/api/notifications").status == 204) }
+            #expect(await eventually { answering.requests.count == 3 })
+            gateway.process.send(SIGTERM)
+            #expect(await gateway.process.status() == 0)
+            let errors = await gateway.process.errors.all()
+            #expect(
+                errors.contains("a longer --grace gives them more time") && errors.contains("events=3"), "\(errors)")
         }
     }
 

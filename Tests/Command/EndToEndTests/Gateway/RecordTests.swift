@@ -142,6 +142,40 @@ import Testing
         }
     }
 
+    @Test func `a gateway gives the answers of a record again, from the first on after a reset and an import`()
+        async throws
+    {
+        try await withRecord { command, _ in
+            let stub = try await LocalGateway(command, ["--answers", "record.ndjson"])
+            let file = try await stub.call("GET", "/api/export").body
+            #expect(!file.contains("PayloadTooLarge") && !file.contains("answers"))
+            let beginnings: [(path: String, body: String?)] = [
+                ("/api/reset", nil), ("/api/import", file), ("/api/reset", nil),
+            ]
+            for beginning in beginnings {
+                let sent = try await command.run(["send", "--batch", "record.ndjson", "--json"] + stub.options)
+                #expect(sent.errors.contains("0 of 6 had another answer than recorded"), "\(sent.text)")
+                #expect(sent.output.contains("Unregistered") && sent.status == 0, "\(sent.text)")
+                let rules = try await stub.notifications().map { $0["rule"] as? String }
+                #expect(rules == Array(repeating: "recorded", count: 6))
+                let begun = try await stub.call("POST", beginning.path, beginning.body)
+                #expect((200...204).contains(begun.status), "\(begun.body)")
+            }
+            await stub.process.stop()
+        }
+    }
+
+    @Test func `a configuration file names a record that is longer than a configuration`() async throws {
+        try await withRecord { command, _ in
+            let long = try lines(command)[0]
+                .replacingOccurrences(of: "Hello", with: String(repeating: "x", count: 2 << 20))
+            try command.write(long + "\n" + lines(command).joined(separator: "\n"), to: "long.ndjson")
+            try command.write("answers: long.ndjson\n", to: "gateway.yaml")
+            let checked = try await command.run(["gateway", "--config", "gateway.yaml", "--check-config"])
+            #expect(checked.status == 0, "\(checked.text)")
+        }
+    }
+
     @Test func `what is malformed is recorded and sent again as it was`() async throws {
         try await withLocalGateway(["--record", "record.ndjson"]) { gateway, command in
             let topic = gateway["topic"]

@@ -37,6 +37,14 @@ struct GatewayArgumentsTests {
         #expect(configuration.host == "::1" && configuration.controlPort == 2 && configuration.port == 3)
     }
 
+    @Test func `the time to stop comes from its option, its variable and the file`() throws {
+        var file = GatewayConfiguration()
+        file.grace = .seconds(1)
+        #expect(try Self.configuration([], [:], over: file).grace == .seconds(1))
+        #expect(try Self.configuration([], ["APNS_GATEWAY_GRACE": "2s"], over: file).grace == .seconds(2))
+        #expect(try Self.configuration(["--grace", "3s"], ["APNS_GATEWAY_GRACE": "2s"]).grace == .seconds(3))
+    }
+
     @Test func `names and webhooks of option, variable and file add up`() throws {
         var file = GatewayConfiguration()
         file.names = ["one"]

@@ -16,7 +16,7 @@ struct GatewaySettingsTests {
         "credentials-group": ["0"], "name": ["gateway"], "control-token": ["0123456789abcdef"],
         "control-token-file": ["file"], "wait": [], "wait-timeout": ["1s"], "store": ["file"], "record": ["file"],
         "retain": ["4"], "retain-bytes": ["5"], "memory": ["512MiB"], "record-bytes": ["64MiB"], "record-files": ["13"],
-        "world-idle": ["1h"], "idle-worlds": ["14"], "log-format": ["json"], "answers": ["file"],
+        "world-idle": ["1h"], "idle-worlds": ["14"], "log-format": ["json"], "grace": ["30s"], "answers": ["file"],
         "control-origin": ["https://push.example.com"], "webhook": ["http://127.0.0.1:9/"], "webhook-ca": ["file"],
         "remote-webhooks": [],
         "worlds": ["6"], "environment": ["production"], "devices": ["strict"], "key": ["AuthKey_ABC123DEFG.p8"],
@@ -131,7 +131,7 @@ struct GatewaySettingsTests {
             (.controlPort, "\(configuration.controlPort)"),
             (.environment, configuration.environment.rawValue), (.devices, configuration.devices.rawValue),
             (.retain, "\(configuration.retain)"), (.retainBytes, "\(configuration.retainBytes)"),
-            (.worlds, "\(configuration.worlds)"),
+            (.worlds, "\(configuration.worlds)"), (.grace, "\(configuration.grace.components.seconds)s"),
         ] {
             #expect(setting.help.hasSuffix("(default: \(value))."), "\(setting.help)")
         }

@@ -127,10 +127,20 @@ struct WorldAccessTests {
             #expect(try await control.call("GET", "/api/worlds").json["total"] as? Int == 1)
             #expect(try await control.call("GET", "/api/worlds/orders").status == 404)
             // A web page's image or link is refused where a connection would take what waits.
+            let device = #"{"topic":"\#(gateway.topic)","token":"cd34"}"#
+            #expect(try await control.call("POST", "/api/devices", device).status == 201)
+            try await gateway.push(to: "cd34")
             let site = ["Sec-Fetch-Site: cross-site"]
-            for path in ["/api/devices/ab12/deliveries", "/api/events", "/api/export"] {
+            for path in ["/api/devices/cd34/deliveries", "/api/events", "/api/export"] {
                 #expect(try await control.call("GET", path, headers: site).status == 403)
             }
+            #expect(try await control.call("GET", "/api/devices/cd34").json["waiting"] as? Int == 1)
+            let own = ["Sec-Fetch-Site: same-origin"]
+            try await control.events("/api/devices/cd34/deliveries", headers: own) { events in
+                let event = try await events.next()
+                #expect(event?.id != nil)
+            }
+            #expect(try await control.call("GET", "/api/devices/cd34").json["waiting"] as? Int == 0)
         }
     }
 

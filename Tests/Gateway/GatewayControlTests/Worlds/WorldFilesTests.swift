@@ -88,6 +88,39 @@ struct WorldFilesTests {
         }
     }
 
+    @Test func `a world with many devices is exported and imported, with state and without`() async throws {
+        try await withGateway(clock: .manual()) { gateway in
+            let control = gateway.control
+            // More than a configuration file can have.
+            let devices = (0..<10_000).map { number in
+                let token = String(repeating: "0", count: 58) + String(100_000 + number)
+                return #"{"topic":"com.example.agent","token":"\#(token)","environment":"sandbox","kind":"app"}"#
+            }
+            let file = #"{"apns-world":1,"registered-devices":[\#(devices.joined(separator: ","))]}"#
+            let imported = try await control.call("POST", "/api/import", file)
+            #expect(imported.status == 200 && imported.json["devices"] as? Int == 10_000, "\(imported.body)")
+            for (state, name) in [("false", "listed"), ("true", "stated")] {
+                let exported = try await control.call("GET", "/api/export?state=\(state)").body
+                #expect(exported.utf8.count > 1 << 20)
+                let made = try await control.call("POST", "/api/worlds", #"{"name":"\#(name)","from":\#(exported)}"#)
+                #expect(made.status == 201 && made.json["devices"] as? Int == 10_000, "\(made.body)")
+                let again = try await control.call("GET", "/w/\(name)/api/export?state=\(state)").body
+                #expect(try withoutNames(again) == withoutNames(exported))
+            }
+        }
+    }
+
+    @Test func `of very many errors in a file the first are named and the others counted`() async throws {
+        try await withGateway { gateway in
+            let devices = (0..<1000).map { #"{"topic":"com.example.agent","tokn\#($0)":"ab"}"# }.joined(
+                separator: ",\n")
+            let answer = try await gateway.control.call("POST", "/api/import", #"{"registered-devices":[\#(devices)]}"#)
+            #expect(answer.status == 400)
+            #expect(answer.body.contains("line 2, column 30: registered-devices[1].tokn1"), "\(answer.body)")
+            #expect(answer.body.contains("and 995 more"), "\(answer.body)")
+        }
+    }
+
     @Test func `a file that is wrong says where, and changes nothing`() async throws {
         try await withHistory { gateway in
             let control = gateway.control

@@ -58,6 +58,13 @@ struct MemoryTests {
         APNSEnvironment.allCases.reduce(0) { $0 + world.tables[$1].waitingCount }
     }
 
+    @Test func `the file that a world was made of is counted`() throws {
+        var start = WorldStart()
+        let before = try World(start, real: 0).held.world
+        start.setup.document = String(repeating: " ", count: 100_000)
+        #expect(try World(start, real: 0).held.world == before + 100_000)
+    }
+
     @Test(arguments: TestSeed.all([1, 2, 3]))
     func `what is counted as things come and go is what is there`(seed: TestSeed) throws {
         var generator = seed.generator

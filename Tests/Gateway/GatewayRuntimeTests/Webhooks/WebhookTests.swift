@@ -1,5 +1,6 @@
 import APNSModel
 import DevelopmentCredentials
+import Dispatch
 import Foundation
 import GatewayConfiguration
 import GatewayJSON
@@ -223,6 +224,74 @@ struct WebhookTests {
             _ = try await add(gateway, "http://127.0.0.1:1/", events: ["journal-emptied"])
             for _ in 1...3 { _ = try await gateway.control.call("DELETE", "/api/notifications") }
             #expect(await gateway.running.worlds.drainWebhooks(within: .zero) == 6)
+        }
+    }
+
+    /// A gateway on free ports, with webhooks.
+    private func configuration(_ urls: [String], grace: Duration) throws -> GatewayConfiguration {
+        var configuration = GatewayConfiguration()
+        (configuration.port, configuration.controlPort, configuration.grace) = (0, 0, grace)
+        configuration.credentials = .given(try TestGateway.credentials.get())
+        configuration.webhooks = try urls.map { try #require(WebhookURL($0)) }
+        return configuration
+    }
+
+    @Test func `a gateway that is stopped posts what is queued, and logs how much no webhook took in its grace`()
+        async throws
+    {
+        try await HookServer.with { server, url in
+            try await HookServer.with(statuses: [0]) { silent, silentURL in
+                let log = LoggedLines()
+                var configuration = try configuration([url, silentURL], grace: .seconds(5))
+                configuration.log(to: log)
+                let running = try await GatewayServer(configuration).start()
+                for _ in 1...3 { running.state.deleteNotifications() }
+                await running.shutdown()
+                #expect(server.heads.count == 3)
+                #expect(silent.heads.count == 1)
+                #expect(
+                    log.all == [
+                        "warning Events for webhooks were not delivered before the gateway stopped; a longer --grace gives "
+                            + "them more time.: events=3"
+                    ])
+            }
+        }
+    }
+
+    @Test func `a gateway that is stopped and posts everything logs nothing`() async throws {
+        try await HookServer.with { server, url in
+            let log = LoggedLines()
+            var configuration = try configuration([url], grace: .seconds(600))
+            configuration.log(to: log)
+            let running = try await GatewayServer(configuration).start()
+            for _ in 1...20 { running.state.deleteNotifications() }
+            await running.shutdown()
+            #expect(server.heads.count == 20)
+            #expect(log.all == [])
+        }
+    }
+
+    @Test func `events that wait for the store are posted too when the gateway stops`() async throws {
+        try await withTemporaryFolder { folder in
+            try await HookServer.with { server, url in
+                var configuration = try configuration([url], grace: .seconds(600))
+                configuration.store = folder.appendingPathComponent("gateway.sqlite").path
+                let running = try await GatewayServer(configuration).start()
+                let world = running.state
+                let disk = DispatchSemaphore(value: 0)
+                try #require(world.storeQueue).perform { _ in disk.wait() }
+                world.deleteNotifications()
+                async let undelivered = running.worlds.drainWebhooks(within: .seconds(600))
+                // The drain waits for the store; one that does not has nothing to post.
+                let isWaiting = await eventually(within: .seconds(60)) {
+                    world.withState { $0.outbox?.batch.callbacks.isEmpty == false }
+                }
+                disk.signal()
+                #expect(isWaiting)
+                #expect(await undelivered == 0)
+                #expect(server.heads.count == 1)
+                await running.shutdown()
+            }
         }
     }
 

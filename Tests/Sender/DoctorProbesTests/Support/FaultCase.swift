@@ -1,3 +1,4 @@
+import APNSModel
 import Doctor
 import GatewayTesting
 import Testing

@@ -79,7 +79,7 @@ struct KeyFormTests {
     func `what is no key is a fault of the form`(_ text: String) {
         let (form, found) = read(text)
         #expect(found == nil && !form.hasKey && !form.isOtherKind && form.problem != nil)
-        #expect(!form.oddities.contains(where: \.isBase64))
+        #expect(!form.oddities.contains { $0.isBase64 })
     }
 
     @Test func `carriage returns alone as line ends are named, and the key is read`() {

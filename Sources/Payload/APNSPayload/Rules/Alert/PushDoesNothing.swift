@@ -8,11 +8,9 @@ extension Rule {
         reads: InspectedNotification.unknownMemberFacts.union(.suspiciousInRoot),
         summary: "A push of unknown push type shows, plays or wakes something.",
         rationale: """
-            A push without text, sound, badge and `content-available` does nothing on a device, whatever keys the app has \
-            beside `aps`, unless its push type leaves the payload to the app, as voip does. Give the push type \
-            (`apns-push-type` of an envelope, `--push-type`, or `push-type` of the configuration), and the payload is \
-            checked for it. The suffix of a topic and the topic of a Wallet pass count as well, and so do keys of MDM, File \
-            Provider, widgets and Live Activities. In a Live Activity push, an `alert` without text shows nothing.
+            A push without text, sound, badge and `content-available` does nothing on a device, unless its push type leaves \
+            the payload to the app, as voip does. So give the push type (in the envelope, by `--push-type` or in the \
+            configuration). The suffix of a topic and keys of MDM, File Provider, widgets and Live Activities count as well.
             """,
         source: RuleSource.generatingPayloads,
         passes: [

@@ -7,12 +7,10 @@ extension Rule {
         reads: ServiceBody.facts,
         summary: "A payload is not the body of a request to another push service.",
         rationale: """
-            Firebase, OneSignal and Expo take bodies of their own and make the payload for APNs from them, and a web push \
-            subscription says where a browser gets its messages. Sent to APNs, such a body has no `aps`, so it is accepted \
-            and the device shows nothing. A message of Firebase can contain the payload, at `/message/apns/payload`, or at \
-            `/apns/payload` in the Admin SDK. A key that an app may use as well, such as `to`, `data` or `message`, counts \
-            only beside a second sign. Where the push type leaves the payload to the app, as voip does, only messages of \
-            Firebase that are unmistakable are reported.
+            Firebase, OneSignal and Expo make the payload for APNs from bodies of their own. Sent to APNs, such a body has \
+            no `aps`, so it is accepted and the device shows nothing. The payload may be in it, at `/message/apns/payload` or \
+            `/apns/payload`. Keys that an app may use as well count only beside a second sign; for push types such as voip, \
+            only unmistakable messages of Firebase do.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
