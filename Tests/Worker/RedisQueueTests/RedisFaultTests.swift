@@ -209,6 +209,35 @@ struct RedisFaultTests {
         }
     }
 
+    @Test func `what is too large in one lane stops no other lane`() async throws {
+        try await withQueue { first, _, _ in
+            let lanes: [LaneName] = [.high, .normal, .bulk]
+            try await first.prepare(lanes)
+            func enqueue(_ lane: LaneName, _ byteCount: Int) async throws {
+                let job = NewJob(JobContent(lane: lane, body: [UInt8](repeating: 0x78, count: byteCount)))
+                _ = try await first.enqueue([job], options: EnqueueOptions())
+            }
+            // No reply can have the first one.
+            try await enqueue(.high, 2 << 20)
+            for _ in 0..<4 { try await enqueue(.normal, 300_000) }
+            var address = first.address
+            address.server.replies.replyBytes = 1 << 20
+            let queue = try RedisQueue(address)
+            var found: Set<JobID> = []
+            for _ in 0..<20 {
+                do throws(QueueError) {
+                    let demands = lanes.map { LaneDemand($0, jobs: 10) }
+                    found.formUnion(try await queue.reserve(demands, lease: .seconds(600), as: consumer).jobs.map(\.id))
+                } catch {
+                    #expect(error.code == .tooLarge)
+                    _ = try await queue.reclaim(except: found, as: consumer)
+                }
+            }
+            #expect(found.count == 4)
+            await queue.close()
+        }
+    }
+
     @Test func `missing rights, a missing replica and an old server are errors`() async throws {
         try await withRedis { server in
             let admin = try RedisClient(RedisURL(server.url).configuration)
