@@ -193,6 +193,18 @@ struct RedisFaultTests {
         }
     }
 
+    @Test func `an attempt that nothing has counted is a flaw`() async throws {
+        try await withQueue { queue, _, client in
+            try await queue.prepare([.normal])
+            let key = queue.address.key(.normal, 0)
+            let attempts = ["9223372036854775807", "9223372036854775808", "1000001", "1000000", "0"]
+            _ = try await client.send(attempts.map { RedisCommand("XADD", key, "*", "b", "{}", "a", $0) })
+            let jobs = try await reserve(queue)
+            #expect(jobs.map { $0.flaw?.contains("field a") } == [true, true, true, nil, nil])
+            #expect(jobs.map(\.content.attempt) == [0, 0, 0, 1_000_000, 0])
+        }
+    }
+
     @Test func `jobs that are too large together come one by one`() async throws {
         try await withQueue { first, _, _ in
             try await first.prepare([.normal])

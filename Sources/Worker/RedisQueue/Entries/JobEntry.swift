@@ -32,20 +32,22 @@ struct JobEntry {
     /// When the server took it, in milliseconds since 1970.
     var time: Int64 { id.split(separator: "-").first.flatMap { Int64($0) } ?? 0 }
 
+    /// More than this are no attempts that anything has counted.
+    static let maximumAttempt = 1_000_000
+
     /// The job, and what is wrong with the entry.
     ///
     /// - Parameter lane: Of a job in a stream of jobs; nil reads the field.
     func content(lane: LaneName?) -> (content: JobContent, flaw: String?) {
         let lane = lane ?? text("lane").flatMap { LaneName($0) } ?? .normal
-        let attempt = bytes("a").map { bytes in Int(String(decoding: bytes, as: UTF8.self)) }
         guard let body = bytes("b") else { return (wreck(lane), "the entry has no field b") }
-        if let attempt, attempt == nil || attempt! < 0 {
-            return (wreck(lane), "the field a of the entry is not a number")
+        let attempt = text("a").map { Int($0) ?? -1 } ?? 0
+        guard (0...JobEntry.maximumAttempt).contains(attempt) else {
+            return (wreck(lane), "the field a of the entry is not a number from 0 to \(JobEntry.maximumAttempt)")
         }
         return (
             JobContent(
-                lane: lane, tenant: text("t"), attempt: (attempt ?? 0) ?? 0, key: text("id"), body: body,
-                context: text("c")), nil
+                lane: lane, tenant: text("t"), attempt: attempt, key: text("id"), body: body, context: text("c")), nil
         )
     }
 
