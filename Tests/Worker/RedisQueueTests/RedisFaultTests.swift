@@ -193,6 +193,25 @@ struct RedisFaultTests {
         }
     }
 
+    @Test func `of a long entry without a body the dead letter has the start, and it says so`() async throws {
+        try await withQueue { queue, _, client in
+            try await queue.prepare([.normal])
+            // As JSON each byte would be six.
+            var command = RedisCommand("XADD", queue.address.key(.normal, 0), "*", "x")
+            command.append([UInt8](repeating: 1, count: 11 << 20))
+            command.append("y")
+            command.append("z")
+            _ = try await client.send(command)
+            let job = try await reserve(queue)[0]
+            #expect((1 << 20...1 << 20 + 100).contains(job.content.body.count))
+            #expect(String(decoding: job.content.body.suffix(10), as: UTF8.self) == #"01\u0001"}"#)
+            #expect(job.flaw?.contains("no field b") == true && job.flaw?.contains("too large") == true)
+            var settlement = Settlement(job.id)
+            settlement.dead = [DeadContent(job.content, reason: "bad-entry", why: job.flaw ?? "")]
+            #expect(try await queue.settle([settlement], resultsKept: 0) == [.settled])
+        }
+    }
+
     @Test func `an attempt that nothing has counted is a flaw`() async throws {
         try await withQueue { queue, _, client in
             try await queue.prepare([.normal])
