@@ -193,6 +193,38 @@ struct RedisFaultTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a scheduled job that a stranger wrote stops no other one`(isRetry: Bool) async throws {
+        try await withQueue { queue, _, client in
+            let lanes: [LaneName] = [.normal, .bulk]
+            try await queue.prepare(lanes)
+            let contents = [
+                "{'b', 'first'}", "{'b', 'odd', 'lane'}", "{'b', 'no lane', 'lane', 'NO LANE'}", "{'b', {1}}", "5",
+                "{'b', 'good', 'lane', 'bulk'}",
+            ]
+            for (number, content) in contents.enumerated() {
+                let script = """
+                    redis.call('HSET', KEYS[1] .. ':jobs', ARGV[1], cmsgpack.pack(\(content)))
+                    redis.call('ZADD', KEYS[1], 1, ARGV[1])
+                    """
+                let name = number == 0 ? "not a number" : "\(number)"
+                _ = try await client.send(
+                    RedisCommand("EVAL", script, "1", "\(queue.address.prefix):later", name)
+                ).get()
+            }
+            let kept = try await queue.list(.later, from: nil, limit: 10).elements
+            #expect(kept.count == 6)
+            let moved = isRetry ? try await queue.retry(.later, kept.map(\.id)) : try await queue.promote(limit: 10)
+            #expect(moved == 6)
+            let demands = lanes.map { LaneDemand($0, jobs: 10) }
+            let jobs = try await queue.reserve(demands, lease: .seconds(600), as: consumer).jobs
+            let bodies = jobs.filter { $0.flaw == nil }.map { String(decoding: $0.content.body, as: UTF8.self) }
+            #expect(Set(bodies) == ["first", "odd", "no lane", "good"])
+            #expect(jobs.count { $0.flaw != nil } == 2)
+            #expect(try await queue.status().later == 0)
+        }
+    }
+
     @Test func `of a long entry without a body the dead letter has the start, and it says so`() async throws {
         try await withQueue { queue, _, client in
             try await queue.prepare([.normal])
