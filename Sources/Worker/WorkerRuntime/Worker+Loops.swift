@@ -141,13 +141,13 @@ extension Worker {
                     state.core.settled(results)
                     return state.core.hasRefused
                 }
-                if !hasRefused { found(isSettling: true) }
+                if !hasRefused { found(.settling) }
                 reserving.raise()
             } catch {
                 // A full engine refuses what writes something, and takes the rest.
                 let isRefused = !error.isTemporary || error.code == .full
                 state.withLock { $0.core.settlingFailed(isRefused: isRefused) }
-                lost(error, isSettling: true)
+                lost(error, .settling)
                 failures += 1
                 await pause(failures)
             }
@@ -190,8 +190,9 @@ extension Worker {
     private func promote() async {
         do throws(QueueError) {
             for _ in 0..<10 where try await queue.promote(limit: 200) < 200 { break }
+            found(.moving)
         } catch {
-            lost(error)
+            lost(error, .moving)
         }
     }
 
@@ -215,22 +216,22 @@ extension Worker {
 
     // MARK: The engine
 
-    private func lost(_ error: QueueError, isSettling: Bool = false) {
+    private func lost(_ error: QueueError, _ work: QueueWork = .reserving) {
         guard error.code != .cancelled, error.code != .closed else { return }
         let isNew = state.withLock { state in
-            defer { if isSettling { state.lostSettling = error } else { state.lostQueue = error } }
-            return state.lostQueue?.code != error.code && state.lostSettling?.code != error.code
+            defer { state.lost[work] = error }
+            return !state.lost.values.contains { $0.code == error.code }
         }
         if isNew { notice(.queueLost(error)) }
     }
 
     /// The engine has answered.
-    private func found(isSettling: Bool = false) {
+    private func found(_ work: QueueWork = .reserving) {
         let isBack = state.withLock { state in
-            let wasLost = state.lostQueue != nil || isSettling && state.lostSettling != nil
-            state.lostQueue = nil
-            if isSettling { state.lostSettling = nil }
-            return wasLost && state.lostSettling == nil
+            let ends: [QueueWork] = work == .settling ? [.settling, .reserving] : [work]
+            let ended = ends.compactMap { state.lost.removeValue(forKey: $0) }
+            return !ended.isEmpty && state.lost[.settling] == nil
+                && !state.lost.values.contains { left in ended.contains { $0.code == left.code } }
         }
         if isBack { notice(.queueFound) }
     }

@@ -26,6 +26,15 @@ package final class Worker: Sendable {
         }
     }
 
+    /// What fails by itself, so that its errors are told apart.
+    enum QueueWork: Hashable, Sendable {
+        /// And extending leases and taking tokens.
+        case reserving
+        case settling
+        /// Moving scheduled jobs to their lanes. The worker is ready without it.
+        case moving
+    }
+
     struct State: Sendable {
         var core: WorkerCore
         var tenants: [WorkerTenant]
@@ -41,9 +50,8 @@ package final class Worker: Sendable {
         /// Whether no job can come any more.
         var hasReservedAll = false
         var drainLimit = Duration.zero
-        /// Why the engine gave no answer, when it was last asked; the error of settling stays until it settles again.
-        var lostQueue: QueueError?
-        var lostSettling: QueueError?
+        /// Why the engine gave no answer, when it was last asked; the errors of settling and moving stay until these succeed.
+        var lost: [QueueWork: QueueError] = [:]
         /// Whether an answer of `reserve` was lost, or jobs could not be given back.
         var needsReclaim = false
         /// The lanes that had no job when they were last asked.
@@ -77,7 +85,7 @@ package final class Worker: Sendable {
                 counts: state.core.counts, waiting: state.core.waiting, inFlight: state.core.inFlight,
                 heldJobs: state.core.heldJobs, pauses: state.core.pauses, breakers: state.core.breakers,
                 isDraining: state.isStopping,
-                hasQueue: state.isPrepared && state.lostQueue == nil && state.lostSettling == nil)
+                hasQueue: state.isPrepared && state.lost[.reserving] == nil && state.lost[.settling] == nil)
         }
     }
 

@@ -193,6 +193,69 @@ struct RedisFaultTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a scheduled job that a stranger wrote stops no other one`(isRetry: Bool) async throws {
+        try await withQueue { queue, _, client in
+            let lanes: [LaneName] = [.normal, .bulk]
+            try await queue.prepare(lanes)
+            let contents = [
+                "{'b', 'first'}", "{'b', 'odd', 'lane'}", "{'b', 'no lane', 'lane', 'NO LANE'}", "{'b', {1}}", "5",
+                "{'b', 'good', 'lane', 'bulk'}",
+            ]
+            for (number, content) in contents.enumerated() {
+                let script = """
+                    redis.call('HSET', KEYS[1] .. ':jobs', ARGV[1], cmsgpack.pack(\(content)))
+                    redis.call('ZADD', KEYS[1], 1, ARGV[1])
+                    """
+                let name = number == 0 ? "not a number" : "\(number)"
+                _ = try await client.send(
+                    RedisCommand("EVAL", script, "1", "\(queue.address.prefix):later", name)
+                ).get()
+            }
+            let kept = try await queue.list(.later, from: nil, limit: 10).elements
+            #expect(kept.count == 6)
+            let moved = isRetry ? try await queue.retry(.later, kept.map(\.id)) : try await queue.promote(limit: 10)
+            #expect(moved == 6)
+            let demands = lanes.map { LaneDemand($0, jobs: 10) }
+            let jobs = try await queue.reserve(demands, lease: .seconds(600), as: consumer).jobs
+            let bodies = jobs.filter { $0.flaw == nil }.map { String(decoding: $0.content.body, as: UTF8.self) }
+            #expect(Set(bodies) == ["first", "odd", "no lane", "good"])
+            #expect(jobs.count { $0.flaw != nil } == 2)
+            #expect(try await queue.status().later == 0)
+        }
+    }
+
+    @Test func `of a long entry without a body the dead letter has the start, and it says so`() async throws {
+        try await withQueue { queue, _, client in
+            try await queue.prepare([.normal])
+            // As JSON each byte would be six.
+            var command = RedisCommand("XADD", queue.address.key(.normal, 0), "*", "x")
+            command.append([UInt8](repeating: 1, count: 11 << 20))
+            command.append("y")
+            command.append("z")
+            _ = try await client.send(command)
+            let job = try await reserve(queue)[0]
+            #expect((1 << 20...1 << 20 + 100).contains(job.content.body.count))
+            #expect(String(decoding: job.content.body.suffix(10), as: UTF8.self) == #"01\u0001"}"#)
+            #expect(job.flaw?.contains("no field b") == true && job.flaw?.contains("too large") == true)
+            var settlement = Settlement(job.id)
+            settlement.dead = [DeadContent(job.content, reason: "bad-entry", why: job.flaw ?? "")]
+            #expect(try await queue.settle([settlement], resultsKept: 0) == [.settled])
+        }
+    }
+
+    @Test func `an attempt that nothing has counted is a flaw`() async throws {
+        try await withQueue { queue, _, client in
+            try await queue.prepare([.normal])
+            let key = queue.address.key(.normal, 0)
+            let attempts = ["9223372036854775807", "9223372036854775808", "1000001", "1000000", "0"]
+            _ = try await client.send(attempts.map { RedisCommand("XADD", key, "*", "b", "{}", "a", $0) })
+            let jobs = try await reserve(queue)
+            #expect(jobs.map { $0.flaw?.contains("field a") } == [true, true, true, nil, nil])
+            #expect(jobs.map(\.content.attempt) == [0, 0, 0, 1_000_000, 0])
+        }
+    }
+
     @Test func `jobs that are too large together come one by one`() async throws {
         try await withQueue { first, _, _ in
             try await first.prepare([.normal])
@@ -205,6 +268,35 @@ struct RedisFaultTests {
             var found: Set<JobID> = []
             for _ in 0..<8 { found.formUnion(try await reserve(queue).map(\.id)) }
             #expect(found.count == 8)
+            await queue.close()
+        }
+    }
+
+    @Test func `what is too large in one lane stops no other lane`() async throws {
+        try await withQueue { first, _, _ in
+            let lanes: [LaneName] = [.high, .normal, .bulk]
+            try await first.prepare(lanes)
+            func enqueue(_ lane: LaneName, _ byteCount: Int) async throws {
+                let job = NewJob(JobContent(lane: lane, body: [UInt8](repeating: 0x78, count: byteCount)))
+                _ = try await first.enqueue([job], options: EnqueueOptions())
+            }
+            // No reply can have the first one.
+            try await enqueue(.high, 2 << 20)
+            for _ in 0..<4 { try await enqueue(.normal, 300_000) }
+            var address = first.address
+            address.server.replies.replyBytes = 1 << 20
+            let queue = try RedisQueue(address)
+            var found: Set<JobID> = []
+            for _ in 0..<20 {
+                do throws(QueueError) {
+                    let demands = lanes.map { LaneDemand($0, jobs: 10) }
+                    found.formUnion(try await queue.reserve(demands, lease: .seconds(600), as: consumer).jobs.map(\.id))
+                } catch {
+                    #expect(error.code == .tooLarge)
+                    _ = try await queue.reclaim(except: found, as: consumer)
+                }
+            }
+            #expect(found.count == 4)
             await queue.close()
         }
     }

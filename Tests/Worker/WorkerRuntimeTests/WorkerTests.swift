@@ -199,6 +199,25 @@ import WorkerCore
         }
     }
 
+    @Test func `scheduled jobs that cannot be moved are reported once, and the worker stays ready`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            let error = QueueError(.invalidAnswer, "a scheduled job is not one", isTemporary: false)
+            setup.queue.inject([.fail(error), .fail(error), .fail(error)], into: .promote)
+            let notices = Mutex<[WorkerNotice]>([])
+            let worker = try setup.worker(
+                notice: { notice in notices.withLock { $0.append(notice) } }, change: { $0.isOnce = false })
+            let running = Task { try await worker.run() }
+            #expect(await eventually { setup.queue.count(of: .promote) >= 3 })
+            #expect(worker.view.isReady)
+            #expect(await eventually { notices.withLock { $0.contains(.queueFound) } })
+            worker.stop(within: .seconds(5))
+            try await running.value
+            #expect(notices.withLock { $0.count { $0 == .queueLost(error) } } == 1)
+            #expect(notices.withLock { $0.count { $0 == .queueFound } } == 1)
+        }
+    }
+
     @Test func `an engine that loses calls and answers costs neither a push nor a double`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)

@@ -32,47 +32,59 @@ struct JobEntry {
     /// When the server took it, in milliseconds since 1970.
     var time: Int64 { id.split(separator: "-").first.flatMap { Int64($0) } ?? 0 }
 
+    /// More than this are no attempts that anything has counted.
+    static let maximumAttempt = 1_000_000
+
     /// The job, and what is wrong with the entry.
     ///
     /// - Parameter lane: Of a job in a stream of jobs; nil reads the field.
     func content(lane: LaneName?) -> (content: JobContent, flaw: String?) {
         let lane = lane ?? text("lane").flatMap { LaneName($0) } ?? .normal
-        let attempt = bytes("a").map { bytes in Int(String(decoding: bytes, as: UTF8.self)) }
-        guard let body = bytes("b") else { return (wreck(lane), "the entry has no field b") }
-        if let attempt, attempt == nil || attempt! < 0 {
-            return (wreck(lane), "the field a of the entry is not a number")
+        guard let body = bytes("b") else { return wreck(lane, "the entry has no field b") }
+        let attempt = text("a").map { Int($0) ?? -1 } ?? 0
+        guard (0...JobEntry.maximumAttempt).contains(attempt) else {
+            return wreck(lane, "the field a of the entry is not a number from 0 to \(JobEntry.maximumAttempt)")
         }
         return (
             JobContent(
-                lane: lane, tenant: text("t"), attempt: (attempt ?? 0) ?? 0, key: text("id"), body: body,
-                context: text("c")), nil
+                lane: lane, tenant: text("t"), attempt: attempt, key: text("id"), body: body, context: text("c")), nil
         )
     }
 
+    /// What is longer is cut here, or its settlement could be more than the server takes.
+    static let maximumWreckBytes = 1 << 20
+
     /// A job whose body is all that the entry has, as one line of JSON, so that the dead letter can hold it.
-    private func wreck(_ lane: LaneName) -> JobContent {
-        var parts: [String] = []
-        var index = 0
-        while index + 1 < fields.count {
-            let name = fields[index].bytes ?? []
-            let value = fields[index + 1].bytes ?? []
-            parts.append("\(JobEntry.quoted(name)):\(JobEntry.quoted(value))")
-            index += 2
+    private func wreck(_ lane: LaneName, _ flaw: String) -> (content: JobContent, flaw: String?) {
+        var line: [UInt8] = [UInt8(ascii: "{")]
+        var isWhole = true
+        for index in stride(from: 0, to: fields.count - 1, by: 2) where isWhole {
+            if index > 0 { line.append(UInt8(ascii: ",")) }
+            isWhole = JobEntry.quote(fields[index].bytes ?? [], &line)
+            line.append(UInt8(ascii: ":"))
+            isWhole = JobEntry.quote(fields[index + 1].bytes ?? [], &line) && isWhole
         }
-        return JobContent(lane: lane, body: Array("{\(parts.joined(separator: ","))}".utf8))
+        line.append(UInt8(ascii: "}"))
+        let cut = "\(flaw); the entry is too large for the dead letter, which has the start of it"
+        return (JobContent(lane: lane, body: line), isWhole ? flaw : cut)
     }
 
-    private static func quoted(_ bytes: [UInt8]) -> String {
-        var text = "\""
+    /// Appends a JSON string, as long as the line is not too long.
+    ///
+    /// - Returns: Whether all of `bytes` is in the string.
+    private static func quote(_ bytes: [UInt8], _ line: inout [UInt8]) -> Bool {
+        line.append(UInt8(ascii: "\""))
+        defer { line.append(UInt8(ascii: "\"")) }
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            guard line.count < maximumWreckBytes else { return false }
             switch scalar {
-            case "\"", "\\": text += "\\\(scalar)"
+            case "\"", "\\": line += [UInt8(ascii: "\\"), UInt8(scalar.value)]
             case "\u{0}"..."\u{1F}":
                 let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
+                line += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+            default: line.append(contentsOf: scalar.utf8)
             }
         }
-        return text + "\""
+        return true
     }
 }

@@ -5,13 +5,25 @@ extension RedisQueue {
     package func reserve(
         _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
     ) async throws(QueueError) -> Reservation {
-        let attempt = "reserving jobs"
-        let wanted = carefulReservations > 0 ? demands.prefix(1).map { LaneDemand($0.lane, jobs: 1) } : demands
+        guard carefulReservations > 0 else { return try await reserve(all: demands, lease, consumer) }
+        carefulReservations -= 1
+        // A single job of one lane, and each time of another one, so that what is too large in one lane does not stop the
+        // others.
+        var reservation = Reservation(jobs: [], time: 0)
+        for _ in demands where reservation.jobs.isEmpty {
+            carefulTurn += 1
+            let lane = demands[carefulTurn % demands.count].lane
+            reservation = try await reserve(all: [LaneDemand(lane, jobs: 1)], lease, consumer)
+        }
+        return reservation
+    }
+
+    private func reserve(
+        all demands: [LaneDemand], _ lease: Duration, _ consumer: ConsumerName
+    ) async throws(QueueError) -> Reservation {
         var hasClaimed = false
         do throws(QueueError) {
-            let reservation = try await take(wanted, lease, consumer, attempt, &hasClaimed)
-            carefulReservations = max(carefulReservations - 1, 0)
-            return reservation
+            return try await take(demands, lease, consumer, "reserving jobs", &hasClaimed)
         } catch {
             // The entries of the reply are pending; `reclaim` gives them back, and then they come one by one.
             if error.code == .tooLarge { carefulReservations = 256 }

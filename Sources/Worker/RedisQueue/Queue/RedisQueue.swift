@@ -21,6 +21,8 @@ package actor RedisQueue: JobQueue {
     var warnings: [String] = []
     /// How many of the next reservations take single jobs, because a reply was too large.
     var carefulReservations = 0
+    /// Which lane the next of them takes its job from.
+    var carefulTurn = 0
     private var shard = 0
 
     private static let maximumWarnings = 20

@@ -52,11 +52,9 @@ extension QueueScripts {
                         return found
                     end
                     local packed = redis.call('HGET', prefix .. ':later:jobs', number)
-                    local isGood, fields
-                    if packed then isGood, fields = pcall(cmsgpack.unpack, packed) end
-                    if isGood and type(fields) == 'table' then
+                    if packed then
                         bytes = bytes + #packed
-                        table.insert(found, {number, fields, due})
+                        table.insert(found, {number, scheduled(packed), due})
                     end
                 end
             end
@@ -78,17 +76,19 @@ extension QueueScripts {
                 if entry then fields = entry[2] end
             else
                 local packed = redis.call('HGET', prefix .. ':later:jobs', id)
-                if packed then fields = cmsgpack.unpack(packed) end
+                if packed then fields = scheduled(packed) end
             end
             if fields then
-                local job, lane = jobOf(fields, place == 'dead' and '0' or nil)
-                redis.call('XADD', prefix .. ':jobs:' .. lane .. ':' .. text(moved % shards), '*', unpack(job))
-                moved = moved + 1
-                if place == 'dead' then
-                    redis.call('XDEL', prefix .. ':dead', id)
-                else
-                    redis.call('HDEL', prefix .. ':later:jobs', id)
-                    redis.call('ZREM', prefix .. ':later', id)
+                local problem = move(fields, place == 'dead' and '0' or nil, moved % shards)
+                if problem and string.sub(problem.err, 1, 3) ~= 'ERR' then return problem end
+                if not problem then
+                    moved = moved + 1
+                    if place == 'dead' then
+                        redis.call('XDEL', prefix .. ':dead', id)
+                    else
+                        redis.call('HDEL', prefix .. ':later:jobs', id)
+                        redis.call('ZREM', prefix .. ':later', id)
+                    end
                 end
             end
         end

@@ -70,23 +70,46 @@ enum QueueScripts {
             return found[1]
         end
 
-        -- The fields of a job, without those that say why it was kept; and its lane.
+        local function isText(value) return type(value) == 'string' or type(value) == 'number' end
+
+        -- The fields of a job, without those that say why it was kept; and its lane. A stranger may have written anything.
         local function jobOf(fields, attempt)
             local job = {}
             local lane = 'normal'
-            for i = 1, #fields, 2 do
-                local name = fields[i]
-                if name == 'lane' then
-                    lane = fields[i + 1]
-                elseif name == 'a' and attempt then
+            for i = 1, #fields - 1, 2 do
+                local name, value = fields[i], fields[i + 1]
+                -- For another value XADD would refuse the job.
+                local isGood = isText(name) and isText(value)
+                if isGood and name == 'lane' then
+                    lane = tostring(value)
+                elseif isGood and name == 'a' and attempt then
                     table.insert(job, 'a')
                     table.insert(job, attempt)
-                elseif name ~= 'reason' and name ~= 'why' and name ~= 'kept' then
+                elseif isGood and name ~= 'reason' and name ~= 'why' and name ~= 'kept' then
                     table.insert(job, name)
-                    table.insert(job, fields[i + 1])
+                    table.insert(job, value)
                 end
             end
+            if #lane > 32 or not string.find(lane, '^[a-z0-9_-]+$') then lane = 'normal' end
             return job, lane
+        end
+
+        -- The fields of a scheduled job. One that cannot be read becomes a job without a body, which goes to the dead letter.
+        local function scheduled(packed)
+            local isGood, fields = pcall(cmsgpack.unpack, packed)
+            if isGood and type(fields) == 'table' and #jobOf(fields) > 0 then return fields end
+            return {'later', packed}
+        end
+
+        -- Nil, or what was wrong, such as a stream that is another program's.
+        local function move(fields, attempt, number)
+            local job, lane = jobOf(fields, attempt)
+            if #job == 0 then job = fields end
+            local stream = prefix .. ':jobs:' .. lane .. ':' .. text(number)
+            -- Of thousands of fields Lua itself makes an error.
+            local isGood, answer = pcall(function() return redis.pcall('XADD', stream, '*', unpack(job)) end)
+            if not isGood then return {err = 'ERR a kept job has too many fields'} end
+            return type(answer) == 'table' and answer.err and answer or nil
         end
 
         """
@@ -291,15 +314,11 @@ enum QueueScripts {
         local moved, left = 0, 0
         for _, number in ipairs(due) do
             local packed = redis.call('HGET', prefix .. ':later:jobs', number)
-            local isGood, fields
-            if packed then isGood, fields = pcall(cmsgpack.unpack, packed) end
-            if isGood and type(fields) == 'table' then
-                local job, lane = jobOf(fields)
-                local stream = prefix .. ':jobs:' .. lane .. ':' .. text(tonumber(number) % shards)
-                local answer = redis.pcall('XADD', stream, '*', unpack(job))
-                if type(answer) == 'table' and answer.err then
-                    if string.sub(answer.err, 1, 3) == 'OOM' then return answer end
-                    -- The stream is another program's. The job waits a minute, so that it does not stop the others.
+            if packed then
+                local problem = move(scheduled(packed), nil, (now + moved) % shards)
+                if problem then
+                    if string.sub(problem.err, 1, 3) == 'OOM' then return problem end
+                    -- The job waits a minute, so that it does not stop the others.
                     redis.call('ZADD', prefix .. ':later', text(now + 60000), number)
                     left = left + 1
                 else
