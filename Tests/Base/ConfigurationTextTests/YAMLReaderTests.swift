@@ -31,7 +31,7 @@ struct YAMLReaderTests {
     @Test mutating func `a key that occurs twice in JSON is reported`() throws {
         let json = YAMLNode(try JSONDocument(Array(#"{"port":1,"host":2,"port":3}"#.utf8)))
         let members = reader.members(of: json, nil, known: ["port", "host"])
-        #expect(members.map(\.value.text) == ["1", "2"])
+        #expect(members.map(\.node.text) == ["1", "2"])
         #expect(errors == ["a.yaml:1:20: port: this key occurs twice; keep one of them"])
     }
 
