@@ -145,7 +145,8 @@ def stage(binary, folder, release):
         ("fish", "share/fish/vendor_completions.d/apns.fish"),
     ):
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
-        (folder / place).write_text(run(binary, "completions", shell))
+        # A shell reads it, and does not run it.
+        (folder / place).write_text(re.sub(r"\A#!.*\n", "", run(binary, "completions", shell)))
     manual = folder / "share/man/man1"
     manual.mkdir(parents=True)
     for page in sorted((ROOT / "docs/man").glob("*.1")):

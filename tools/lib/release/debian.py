@@ -48,7 +48,8 @@ def package(staged, output, scratch, release, depends, notices):
     changes = f"""\
 {NAME} ({release.version}) stable; urgency=medium
 
-  * Version {release.version}; {HOMEPAGE}/blob/main/CHANGELOG.md lists what is new.
+  * Version {release.version}; what is new:
+    {HOMEPAGE}/blob/main/CHANGELOG.md
 
  -- {MAINTAINER}  {formatdate(release.time)}
 """
@@ -93,8 +94,15 @@ Description: {SUMMARY[0].lower() + SUMMARY[1:]}
     return file
 
 
+# Debian has the text of this license once for all packages.
+APACHE_LICENSE = re.compile(
+    r"^[ \t]*Apache License\n[ \t]*Version 2\.0, January 2004\n.*?END OF TERMS AND CONDITIONS\n", re.MULTILINE | re.DOTALL
+)
+
+
 def copyright_file(notices):
-    """Debian's machine-readable copyright file. The licenses of what is linked in follow word for word."""
+    """Debian's machine-readable copyright file. The licenses of what is linked in follow word for word, but for Apache's."""
+    notices = APACHE_LICENSE.sub("Apache License 2.0: /usr/share/common-licenses/Apache-2.0\n", notices)
     body = textwrap.indent(notices, " ", lambda line: True)
     lines = [" ." if not line.strip() else line.rstrip() for line in body.split("\n")]
     return f"""\
