@@ -43,6 +43,16 @@ def until(condition, what, seconds=120):
         time.sleep(0.02)
 
 
+def key_actions(names):
+    """What presses keys one after the other; `Shift+Tab` holds the first."""
+    actions = []
+    for name in names:
+        parts = [KEYS.get(part, part) for part in (name.split("+") if len(name) > 1 else [name])]
+        actions += [{"type": "keyDown", "value": part} for part in parts]
+        actions += [{"type": "keyUp", "value": part} for part in reversed(parts)]
+    return actions
+
+
 class Driver:
     """chromedriver on a free port, until the end of the `with`."""
 
@@ -141,12 +151,7 @@ class Page:
 
     def keys(self, *names):
         """Presses keys one after the other; `Shift+Tab` holds the first."""
-        actions = []
-        for name in names:
-            parts = [KEYS.get(part, part) for part in (name.split("+") if len(name) > 1 else [name])]
-            actions += [{"type": "keyDown", "value": part} for part in parts]
-            actions += [{"type": "keyUp", "value": part} for part in reversed(parts)]
-        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": key_actions(names)}]})
 
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0])?.textContent ?? null", selector)

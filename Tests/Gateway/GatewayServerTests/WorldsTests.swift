@@ -68,6 +68,23 @@ struct WorldsTests {
         }
     }
 
+    /// What a sender gets that asks for a world, in TLS or by its first request, and is not answered.
+    private func goAway(_ port: Int, _ caPEM: [UInt8], _ serverName: String?, world: String) async throws -> String? {
+        let sender = try await RawSender(port: port, caPEM: caPEM, serverName: serverName)
+        try await sender.submit(
+            [
+                (":method", "POST"), (":scheme", "https"), (":path", "/3/device/ab12"),
+                (":authority", "\(world).localhost"),
+            ],
+            body: silent)
+        var goAway: String?
+        for await event in sender.observed {
+            if case .goAway(_, _, let data) = event { goAway = data }
+            if case .head = event { Issue.record("a request was answered") }
+        }
+        return goAway
+    }
+
     @Test func `no more worlds are made than there may be, neither by clients nor by senders`() async throws {
         var configuration = GatewayConfiguration()
         (configuration.port, configuration.controlPort) = (0, 0)
@@ -84,18 +101,7 @@ struct WorldsTests {
             #expect((full.json["detail"] as? String)?.contains("--worlds") == true)
             #expect(try await control.call("POST", "/api/worlds", #"{"name":"two"}"#).status == 507)
             for serverName in ["two.localhost", nil] {
-                let sender = try await RawSender(port: running.port, caPEM: credentials.caPEM, serverName: serverName)
-                try await sender.submit(
-                    [
-                        (":method", "POST"), (":scheme", "https"), (":path", "/3/device/ab12"),
-                        (":authority", "two.localhost"),
-                    ],
-                    body: silent)
-                var goAway: String?
-                for await event in sender.observed {
-                    if case .goAway(_, _, let data) = event { goAway = data }
-                    if case .head = event { Issue.record("a request was answered") }
-                }
+                let goAway = try await goAway(running.port, credentials.caPEM, serverName, world: "two")
                 #expect(goAway == #"{"reason":"ServiceUnavailable"}"#)
             }
             #expect(running.worlds.count == 2)
@@ -106,7 +112,9 @@ struct WorldsTests {
         await running.shutdown()
     }
 
-    @Test func `a thousand worlds at once each have their own devices and notifications`() async throws {
+    @Test func `a thousand worlds at once each have their own devices and notifications, and there is no further one`()
+        async throws
+    {
         try await withGateway { gateway in
             let count = 1000
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -137,6 +145,24 @@ struct WorldsTests {
                 #expect(devices.map(\.token.hex) == [token])
                 #expect(entries.map(\.token) == (number.isMultiple(of: 20) ? [token] : []))
             }
+            try await checkFull(gateway, worlds: count)
         }
+    }
+
+    /// A gateway with the default number of worlds refuses one more, and the others go on; one that goes leaves its place.
+    private func checkFull(_ gateway: TestGateway, worlds: Int) async throws {
+        let control = gateway.control
+        let calls: [(String, String?)] = [("/api/worlds", #"{"name":"more"}"#), ("/w/more/api/reset", nil)]
+        for (path, body) in calls {
+            let full = try await control.call("POST", path, body)
+            #expect(full.status == 507 && full.json["title"] as? String == "Too many worlds", "\(full.body)")
+        }
+        let goAway = try await goAway(gateway.running.port, gateway.caPEM, "more.localhost", world: "more")
+        #expect(goAway == #"{"reason":"ServiceUnavailable"}"#)
+        #expect(gateway.running.worlds.count == worlds + 1)
+        #expect(try await gateway.total("/w/w20/api/notifications") == 1)
+        try await gateway.register("ab12", world: "w20")
+        #expect(try await control.call("DELETE", "/api/worlds/w1").status == 204)
+        #expect(try await control.call("POST", "/api/worlds", #"{"name":"more"}"#).status == 201)
     }
 }

@@ -25,14 +25,16 @@ extension LiveWorld {
     /// - Parameters:
     ///   - within: How long to wait at most, in milliseconds of the machine's time; nil or 0 does not wait.
     ///   - eventLoop: Has the timer that ends the wait.
-    ///   - whenAbandoned: Takes what to call when the client has disconnected, which ends the wait at once.
+    ///   - whenAbandoned: Takes what to call when the client has disconnected, which ends the wait at once. The journal is
+    ///     then not searched for entries to show, which takes time that others would wait for.
     /// - Throws: `tooMany` where no more clients can wait.
     package func verify(
         _ expectation: JournalExpectation, within: Int64?, on eventLoop: any EventLoop,
         whenAbandoned: (_ stop: @escaping @Sendable () -> Void) -> Void = { _ in }
     ) async throws(SubscriptionError) -> Verification {
+        // Nil says that the client has disconnected; the expectation as it is then comes after it.
         let (answers, answer) = AsyncStream.makeStream(
-            of: JournalExpectation.self, bufferingPolicy: .bufferingOldest(1))
+            of: JournalExpectation?.self, bufferingPolicy: .bufferingOldest(2))
         let id = try wait(for: expectation, isPatient: (within ?? 0) > 0) { settled in
             answer.yield(settled)
             answer.finish()
@@ -40,14 +42,28 @@ extension LiveWorld {
         var timer: Scheduled<Void>?
         if let id, let within {
             timer = eventLoop.scheduleTask(in: .milliseconds(within)) { self.stopWaiting(id) }
-            whenAbandoned { self.stopWaiting(id) }
+            whenAbandoned {
+                answer.yield(nil)
+                self.stopWaiting(id)
+            }
         }
-        let settled: JournalExpectation = await {
-            for await settled in answers { return settled }
-            return expectation  // the gateway stops, which cancels this task
-        }()
+        var isAbandoned = false
+        var settled = expectation  // also where the gateway stops, which cancels this task
+        for await seen in answers {
+            guard let seen else {
+                isAbandoned = true
+                continue
+            }
+            settled = seen
+            break
+        }
         timer?.cancel()
         if let id { stopWaiting(id) }
+        guard !isAbandoned else {
+            return Verification(
+                isSatisfied: settled.isMet, matched: settled.matchedCount, count: settled.count, newest: [],
+                nearMisses: [])
+        }
         let isShort = !settled.isMet && !settled.count.isBroken(by: settled.matchedCount)
         var search = MatchSearch(settled.match, since: settled.since)
         readJournal { search.read($0, $1) }

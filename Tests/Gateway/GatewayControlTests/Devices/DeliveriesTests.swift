@@ -5,6 +5,9 @@ import GatewayTesting
 import NIOCore
 import Testing
 
+@testable import GatewayRuntime
+@testable import GatewayServer
+
 @Suite(.timeLimit(.minutes(10)))
 struct DeliveriesTests {
     private static let device = String(repeating: "ab12", count: 16)
@@ -117,6 +120,42 @@ struct DeliveriesTests {
                     if last.contains(#""n":"\#(cutOff - 1) "#) { break }
                 }
                 #expect(last.contains(#""n":"\#(cutOff - 1) "#))
+            }
+        }
+    }
+
+    @Test func `a listener to all events that does not read is cut off, and another one gets each of them`()
+        async throws
+    {
+        try await withGateway { gateway in
+            try await register(gateway)
+            let state = gateway.running.state
+            func listeners() -> Int { state.withState { $0.subscribers.clientCount } }
+            let filler = String(repeating: "x", count: 3500)
+            let slow = try await gateway.control.open()
+            // Nothing reads this connection's stream, so the buffers of its socket fill up.
+            try await slow.executeThenClose { _, outbound in
+                try await outbound.write(gateway.control.request("GET", "/api/events", nil, [], nil))
+                while listeners() == 0 { await Task.yield() }
+                try await gateway.control.events("/api/events") { events in
+                    #expect(listeners() == 2)
+                    while listeners() == 2 {
+                        let reply = try await gateway.push(to: Self.device, filler)
+                        guard case .accepted(_, let id?) = reply else {
+                            Issue.record("refused: \(reply)")
+                            return
+                        }
+                        var event = try #require(try await events.next())
+                        while event.name != "notification" { event = try #require(try await events.next()) }
+                        #expect(event.data.contains(id))
+                    }
+                    // The one that reads stays.
+                    #expect(listeners() == 1)
+                    try await gateway.push(to: Self.device, "last")
+                    while let event = try await events.next() {
+                        if event.data.contains(#""n":"last""#) { break }
+                    }
+                }
             }
         }
     }
