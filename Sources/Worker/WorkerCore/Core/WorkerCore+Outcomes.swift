@@ -192,8 +192,11 @@ extension WorkerCore {
             probeWasInconclusive(tenant, reference, at: now)
         case .connection:
             if let until = hosts[host].circuit.failed(at: now, isProbe: probesHost, random: randomPart()) {
+                hosts[host].failed = tenant
                 events.append(
-                    .hostUnreachable(host: hosts[host].name, why: why, seconds: (until - now).inMilliseconds / 1000))
+                    .hostUnreachable(
+                        host: hosts[host].name, tenant: tenants[tenant].settings.label, why: why,
+                        seconds: (until - now).inMilliseconds / 1000))
             }
             if probesTenant { tenants[tenant].circuit.probeWasInconclusive(at: now) }
             guard hosts.count > 1 || isTired(of: host) else { return }

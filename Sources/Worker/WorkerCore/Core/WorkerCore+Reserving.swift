@@ -125,10 +125,20 @@ extension WorkerCore {
 
     /// Whether no circuit of a tenant forbids a push now.
     private func mayProbe(_ tenant: Int, at now: MonotonicTime) -> Bool {
-        for circuit in [tenants[tenant].circuit, hosts[tenants[tenant].host].circuit] {
-            if case .none = circuit.allowance(at: now) { return false }
+        for allowance in [tenants[tenant].circuit.allowance(at: now), hostAllowance(tenant, at: now)] {
+            if case .none = allowance { return false }
         }
         return true
+    }
+
+    /// What the breaker of its host allows a tenant now. The tenant whose push has opened it leaves the next one to the others
+    /// of the host for a while, because what it failed by may concern no other.
+    func hostAllowance(_ tenant: Int, at now: MonotonicTime) -> Circuit.Allowance {
+        let host = tenants[tenant].host
+        guard hosts[host].failed == tenant, hosts[host].tenants > 1,
+            case .open(let until, _) = hosts[host].circuit.state, now < until + WorkerCore.turn
+        else { return hosts[host].circuit.allowance(at: now) }
+        return .none(until: until + WorkerCore.turn)
     }
 
     func waitingCount(of tenant: Int) -> Int { lanes.reduce(0) { $0 + $1.count(of: tenant) } }

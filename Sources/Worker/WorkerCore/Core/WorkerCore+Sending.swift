@@ -50,8 +50,8 @@ extension WorkerCore {
     private func allowance(_ tenant: Int, isTop: Bool, at now: MonotonicTime) -> Int {
         let state = tenants[tenant]
         var room = settings.inFlight - state.inFlight - (isTop ? 0 : settings.inFlight / 10)
-        for circuit in [state.circuit, hosts[state.host].circuit] where !circuit.isClosed {
-            switch circuit.allowance(at: now) {
+        for allowance in [state.circuit.allowance(at: now), hostAllowance(tenant, at: now)] {
+            switch allowance {
             case .all: break
             case .one: room = min(room, 1)
             case .none: return 0

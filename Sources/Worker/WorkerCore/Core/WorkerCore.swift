@@ -18,9 +18,18 @@ package struct WorkerCore: Sendable {
         var inFlight = 0
     }
 
+    /// What tenants have in common that can be reached or not.
     struct Host: Sendable {
         var name: String
         var circuit: Circuit
+        var tenants = 0
+        /// The tenant whose push opened the breaker last.
+        var failed: Int?
+    }
+
+    private struct HostKey: Hashable {
+        var name: String
+        var connecting: String
     }
 
     package let settings: WorkerSettings
@@ -80,6 +89,8 @@ package struct WorkerCore: Sendable {
     }
 
     static let maximumResting = 10_000
+    /// How much later than the others of its host a tenant may try again whose push has opened the breaker.
+    static let turn = Duration.seconds(1)
     /// What the settlements of one call have at most, in bytes, unless a single one has more.
     static let maximumSettledBytes = 8 << 20
 
@@ -95,12 +106,18 @@ package struct WorkerCore: Sendable {
         random = SeededGenerator(seed: settings.seed)
         rate = settings.rate.map { RateSlice(bucket: "", perSecond: $0) }
         self.tenants = []
-        for tenant in tenants { add(tenant) }
+        var hostIndex: [HostKey: Int] = [:]
+        for tenant in tenants {
+            let key = HostKey(name: tenant.host, connecting: tenant.connecting)
+            let host = hostIndex[key] ?? hosts.count
+            hostIndex[key] = host
+            if host == hosts.count { hosts.append(Host(name: tenant.host, circuit: Circuit(settings.hostPolicy))) }
+            add(tenant, host)
+        }
     }
 
-    private mutating func add(_ settings: TenantSettings) {
-        let host = hosts.firstIndex { $0.name == settings.host } ?? hosts.count
-        if host == hosts.count { hosts.append(Host(name: settings.host, circuit: Circuit(self.settings.hostPolicy))) }
+    private mutating func add(_ settings: TenantSettings, _ host: Int) {
+        hosts[host].tenants += 1
         tenantIndex[settings.name] = tenants.count
         tenants.append(
             Tenant(
@@ -125,8 +142,16 @@ package struct WorkerCore: Sendable {
         tenants.map { ($0.settings.label, !$0.circuit.isClosed) }
     }
 
-    /// Each host, and whether its breaker is open.
-    package var breakers: [(host: String, isOpen: Bool)] { hosts.map { ($0.name, !$0.circuit.isClosed) } }
+    /// Each gateway, and whether a breaker of tenants that send to it is open.
+    package var breakers: [(host: String, isOpen: Bool)] {
+        var names: [String] = []
+        var isOpen: [String: Bool] = [:]
+        for host in hosts {
+            if isOpen[host.name] == nil { names.append(host.name) }
+            isOpen[host.name] = isOpen[host.name] == true || !host.circuit.isClosed
+        }
+        return names.map { ($0, isOpen[$0] == true) }
+    }
 
     package var areAllPaused: Bool { tenants.indices.allSatisfy { isBlocked($0) } }
 

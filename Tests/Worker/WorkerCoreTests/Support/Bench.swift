@@ -28,8 +28,10 @@ struct Bench {
         queue.prepare(settings.lanes.names)
     }
 
-    static func tenant(_ name: String?, host: String = "https://a.example", rate: Int? = nil) -> TenantSettings {
-        TenantSettings(name: name, host: host, environment: "sandbox", rate: rate)
+    static func tenant(
+        _ name: String?, host: String = "https://a.example", connecting: String = "", rate: Int? = nil
+    ) -> TenantSettings {
+        TenantSettings(name: name, host: host, connecting: connecting, environment: "sandbox", rate: rate)
     }
 
     static func envelope(_ token: String, _ more: String = "") -> String {
@@ -121,6 +123,11 @@ extension APNSOutcome {
 
     static let unreachable = APNSOutcome.unsent(
         APNSSendError(.connectionFailed, "no connection could be opened", isSafeToRetry: true))
+    static let certificateRefused: APNSOutcome = {
+        var error = APNSSendError(.connectionFailed, "the gateway refused the certificate", isSafeToRetry: true)
+        error.isCertificateRefused = true
+        return .unsent(error)
+    }()
     static let lost = APNSOutcome.unknown(
         APNSSendError(.connectionLost, "the connection was lost", isSafeToRetry: false))
 }

@@ -51,6 +51,13 @@ struct WorkerTenants {
         return tenants
     }
 
+    /// The files that decide beside the gateway whether a connection can be opened. Tenants with the same ones share a breaker.
+    static func connecting(_ choice: CredentialChoice) -> String {
+        var certificate = ""
+        if case .certificate(let path, _) = choice.identity { certificate = path }
+        return certificate + "\n" + (choice.caPath ?? "")
+    }
+
     private func tenant(
         _ name: String?, _ choice: CredentialChoice, rate: Int?, environment: String? = nil
     ) throws(CommandError) -> WorkerTenant {
@@ -63,7 +70,7 @@ struct WorkerTenants {
         let isProduction = choice.gateway.host == APNSEnvironment.production.host
         return WorkerTenant(
             settings: TenantSettings(
-                name: name, host: choice.gateway.description,
+                name: name, host: choice.gateway.description, connecting: WorkerTenants.connecting(choice),
                 environment: environment ?? (isProduction ? "production" : "sandbox"), rate: rate),
             defaults: EnvelopeDefaults(topic: try choice.checkedTopic(), pushType: .alert),
             open: { [configuration] () throws(ProviderConfigurationError) in
