@@ -67,7 +67,7 @@ struct HeldJob: Sendable {
     var doubts: [Int: Int] = [:]
 
     /// How many attempts at a line count, while it waits.
-    func attempts(_ line: Int) -> Int { job.content.attempt + (doubts[line] ?? 0) }
+    func attempts(_ line: Int) -> Int { job.content.attempt.addingSaturated(doubts[line] ?? 0) }
 
     /// Puts a line together with others that have the same outcome.
     mutating func add(_ line: Int, to group: Group) {

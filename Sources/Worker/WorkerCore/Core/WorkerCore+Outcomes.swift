@@ -35,7 +35,7 @@ extension WorkerCore {
         if case .done = followUp {
             _ = tenants[tenant].suspects.count(isSuspect: false)
             if let time = engineTime(at: now), let from = slots[slot]?.job.enqueuedAt {
-                counts.queueSeconds.add(Double(max(0, time - from)) / 1000)
+                counts.queueSeconds.add(max(0, Double(time) - Double(from)) / 1000)
             }
             if settings.writesResults { addResult(slot, result) }
             end(slot, Int(reference.line))
@@ -61,7 +61,7 @@ extension WorkerCore {
         guard let job = slots[slot]?.job else { return }
         let (reference, result) = (finished.reference, finished.result)
         let line = Int(reference.line)
-        let attempt = job.content.attempt + Int(reference.resends) + 1
+        let attempt = job.content.attempt.addingSaturated(Int(reference.resends) + 1)
         let (reason, why) = WorkerCore.words(result.outcome)
         switch followUp {
         case .done: break
@@ -132,15 +132,17 @@ extension WorkerCore {
         lanes[job.lane].prepend(
             WaitingPush(
                 reference: reference, notification: finished.result.notification,
-                expires: expiry(of: finished.result.notification, in: job)), of: tenant)
+                expires: expiry(of: finished.result.notification, first: job.first)), of: tenant)
         waiting += 1
     }
 
-    private func expiry(of notification: APNSNotification, in job: HeldJob) -> Int64 {
+    /// When it is too late to send a notification whose job was first enqueued at `first`: milliseconds since 1970, by the
+    /// engine's clock.
+    func expiry(of notification: APNSNotification, first: Int64) -> Int64 {
         var expires = Int64.max
-        if let age = settings.maximumAge { expires = job.first &+ age.wholeNanoseconds / 1_000_000 }
+        if let age = settings.maximumAge { expires = first.addingSaturated(age.wholeNanoseconds / 1_000_000) }
         guard let expiration = notification.expiration, expiration != .once else { return expires }
-        return min(expires, expiration.secondsSince1970.multipliedReportingOverflow(by: 1000).partialValue)
+        return min(expires, expiration.secondsSince1970.multipliedSaturated(by: 1000))
     }
 
     private mutating func doubt(

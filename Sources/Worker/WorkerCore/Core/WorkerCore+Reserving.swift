@@ -174,8 +174,6 @@ extension WorkerCore {
         let slot = hold(job, tenant, lane, lines: lines.count)
         slots[slot]?.ranges = ranges
         let first = slots[slot]?.first ?? job.enqueuedAt
-        var deadline = Int64.max
-        if let age = settings.maximumAge { deadline = first &+ age.wholeNanoseconds / 1_000_000 }
         for (number, line) in lines.enumerated() {
             let reference = PushReference(
                 slot: Int32(slot), generation: generations[slot], line: Int32(number))
@@ -183,12 +181,9 @@ extension WorkerCore {
             case .bad(let reason, let why):
                 end(slot, number, dead: reason, why: why, attempt: job.content.attempt, at: now)
             case .notification(let notification):
-                var expires = deadline
-                if let expiration = notification.expiration, expiration != .once {
-                    expires = min(
-                        expires, expiration.secondsSince1970.multipliedReportingOverflow(by: 1000).partialValue)
-                }
-                let push = WaitingPush(reference: reference, notification: notification, expires: expires)
+                let push = WaitingPush(
+                    reference: reference, notification: notification,
+                    expires: expiry(of: notification, first: first))
                 guard supersede(push, tenant, first, at: now) else { continue }
                 lanes[lane].append(push, of: tenant)
                 waiting += 1

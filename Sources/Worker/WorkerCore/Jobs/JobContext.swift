@@ -39,7 +39,8 @@ package struct JobContext: Hashable, Sendable {
         if let ids = document.member("ids", of: .root) {
             self.ids = document.elements(of: ids).map { document.string(of: $0) ?? "" }
         }
-        first = document.member("first", of: .root).flatMap { document.integer(of: $0) }
+        let first = document.member("first", of: .root).flatMap { document.integer(of: $0) }
+        if let first, first >= 0 { self.first = first }
         guard let events = document.member("history", of: .root) else { return }
         for element in document.elements(of: events).suffix(JobContext.maximumEvents) {
             guard let at = document.member("at", of: element).flatMap({ document.integer(of: $0) }),

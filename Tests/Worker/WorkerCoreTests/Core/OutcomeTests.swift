@@ -300,6 +300,16 @@ import Testing
         #expect(bench.dispatch().isEmpty)
     }
 
+    @Test func `a job that claims the most attempts that can be counted ends with its next one`() throws {
+        for outcome in [APNSOutcome.refused(.serviceUnavailable), .refused(.payloadTooLarge), .lost] {
+            var bench = Bench()
+            try bench.enqueue([Bench.envelope("ab01")], attempt: .max)
+            bench.finish(bench.send()) { _ in outcome }
+            bench.settle()
+            #expect(bench.dead.map(\.content.attempt) == [.max])
+        }
+    }
+
     @Test func `results are written where they are asked for`() throws {
         var settings = WorkerSettings()
         settings.writesResults = true

@@ -122,6 +122,23 @@ import Testing
         #expect(bench.settle().count == 2)
     }
 
+    @Test func `a time beyond all that can be counted does not come`() throws {
+        var settings = WorkerSettings()
+        settings.maximumAge = .seconds(600)
+        var bench = Bench(settings)
+        for seconds in [Int64.max, 9_300_000_000_000_000] {
+            try bench.enqueue([Bench.envelope("ab01", #","apns-expiration":\#(seconds)"#)])
+        }
+        let content = JobContent(
+            lane: .normal, body: Array(Bench.envelope("ab02").utf8), context: JobContext(first: .max).text)
+        _ = try bench.queue.enqueue([NewJob(content)], options: EnqueueOptions(), at: bench.time)
+        let pushes = bench.send()
+        #expect(pushes.count == 3)
+        bench.finish(pushes) { _ in .lost }
+        #expect(bench.dispatch().count == 3, "each is sent again")
+        #expect(bench.core.counts.total(of: "expired") == 0)
+    }
+
     @Test func `a limit of all holds, and only two seconds of it are reserved`() throws {
         var settings = WorkerSettings()
         settings.rate = 100

@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test(arguments: [
-        nil, "", "null", "[1]", "{", #"{"ids":5,"first":"x","history":{"at":1}}"#, #"{"history":[{"at":"x"},7]}"#,
+        nil, "", "null", "[1]", "{", #"{"first":-9223372036854775808}"#, #"{"ids":5,"first":"x","history":{"at":1}}"#,
+        #"{"history":[{"at":"x"},7]}"#,
     ]) func `what a stranger wrote is no context`(_ text: String?) {
         #expect(JobContext(text) == JobContext())
     }
