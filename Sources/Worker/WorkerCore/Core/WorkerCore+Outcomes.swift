@@ -25,7 +25,9 @@ extension WorkerCore {
         inFlight -= 1
         tenants[tenant].inFlight -= 1
         slots[slot]?.inFlight -= 1
-        counts.sendSeconds.add(Double(result.durationNanoseconds) / 1e9)
+        let seconds = Double(result.durationNanoseconds) / 1e9
+        counts.sendSeconds.add(seconds)
+        tenants[tenant].answers.add(seconds, at: now)
         let outcome = result.outcome
         let followUp = OutcomeTable.followUp(of: outcome)
         count(outcome, lane)
@@ -202,7 +204,7 @@ extension WorkerCore {
             }
             if probesTenant { tenants[tenant].circuit.probeWasInconclusive(at: now) }
             guard hosts.count > 1 || isTired(of: host) else { return }
-            for other in tenants.indices where tenants[other].host == host { deferWaiting(other, at: now) }
+            for other in tenants.indices where tenants[other].host == host { deferBlocked(other, at: now) }
         case .doubt:
             probeWasInconclusive(tenant, reference, at: now)
         case .credentials:
@@ -258,12 +260,16 @@ extension WorkerCore {
             .tenantPaused(
                 tenant: tenants[tenant].settings.label, reason: reason, why: why,
                 seconds: (until - now).inMilliseconds / 1000))
-        if sendsElsewhere(than: tenant) { deferWaiting(tenant, at: now) }
+        if sendsElsewhere(than: tenant) { deferBlocked(tenant, at: now) }
+    }
+
+    private mutating func deferBlocked(_ tenant: Int, at now: MonotonicTime) {
+        deferWaiting(tenant, for: blockedWait(tenant, at: now), why: blockedWhy(tenant), at: now)
     }
 
     /// Returns the waiting pushes of a tenant to the engine, which delivers them again after the wait.
-    private mutating func deferWaiting(_ tenant: Int, at now: MonotonicTime) {
-        let wait = rounded(blockedWait(tenant, at: now))
+    mutating func deferWaiting(_ tenant: Int, for wait: Duration, why: String, at now: MonotonicTime) {
+        let wait = rounded(wait)
         for lane in lanes.indices {
             for push in lanes[lane].removeAll(of: tenant) {
                 waiting -= 1
@@ -271,8 +277,7 @@ extension WorkerCore {
                 guard let job = waitingJob(push.reference), !job.isLost else { continue }
                 let (slot, line) = (Int(push.reference.slot), Int(push.reference.line))
                 let group = HeldJob.Group(
-                    wait: wait, attempt: job.attempts(line), reason: "deferred",
-                    why: "nothing is sent for the tenant \(tenants[tenant].settings.label) now", isEvent: false)
+                    wait: wait, attempt: job.attempts(line), reason: "deferred", why: why, isEvent: false)
                 end(slot, line, in: group)
                 finishIfDone(slot, at: now)
             }

@@ -12,8 +12,7 @@ extension WorkerCore {
         let limit = settings.rate.map { min(settings.window, max(LaneQueue.quantum, 2 * $0)) } ?? settings.window
         let room = limit - used
         var wanting = settings.lanes.lanes.map { _ in true }
-        // Less room than this is not worth a call of the engine.
-        if room * 16 < limit {
+        if isAlmostFull(used, of: limit) {
             // The first lane has a tenth of the window for itself.
             guard room + limit / 10 > 0 else { return [] }
             for lane in wanting.indices.dropFirst() { wanting[lane] = false }
@@ -103,24 +102,27 @@ extension WorkerCore {
                     + "; add it to --tenants and retry the dead job", at: now)
             return .dealtWith
         }
-        if let wait = deferral(of: tenant, at: now) {
+        if let (wait, why) = deferral(of: tenant, at: now) {
             let slot = hold(job, tenant, lane, lines: 1)
             slots[slot]?.ranges = [0..<job.content.body.count]
-            deferJob(slot, wait)
+            deferJob(slot, wait, why)
             return .dealtWith
         }
         return .read(tenant: tenant)
     }
 
-    /// How long a job of a tenant should wait in the engine, so that it does not fill the window; nil to take it.
-    private mutating func deferral(of tenant: Int, at now: MonotonicTime) -> Duration? {
+    /// How long a job of a tenant should wait in the engine, so that it does not fill the window, and why; nil to take it.
+    private mutating func deferral(of tenant: Int, at now: MonotonicTime) -> (wait: Duration, why: String)? {
         // One job stays where a push may be tried: its outcome ends the pause.
         let isProbe = mayProbe(tenant, at: now) && waitingCount(of: tenant) == 0
-        if isBlocked(tenant), !isProbe, sendsElsewhere(than: tenant) { return blockedWait(tenant, at: now) }
+        if isBlocked(tenant), !isProbe, sendsElsewhere(than: tenant) {
+            return (blockedWait(tenant, at: now), blockedWhy(tenant))
+        }
+        if let wait = crowdedWait(tenant, at: now) { return (wait, crowdedWhy(tenant)) }
         guard let rate = tenants[tenant].rate?.perSecond, tenants.count > 1 else { return nil }
         let here = waitingCount(of: tenant)
         guard here > max(LaneQueue.quantum * 2, rate * 2) else { return nil }
-        return .milliseconds(Int64(here) * 1000 / Int64(rate)) * (1 + randomPart() / 5)
+        return (.milliseconds(Int64(here) * 1000 / Int64(rate)) * (1 + randomPart() / 5), crowdedWhy(tenant))
     }
 
     /// Whether no circuit of a tenant forbids a push now.
@@ -272,7 +274,7 @@ extension WorkerCore {
     }
 
     /// The whole job waits in the engine, as it is.
-    private mutating func deferJob(_ slot: Int, _ wait: Duration) {
+    private mutating func deferJob(_ slot: Int, _ wait: Duration, _ why: String) {
         guard var job = slots[slot] else { return }
         var content = job.job.content
         var context = job.context
@@ -283,9 +285,7 @@ extension WorkerCore {
         context.first = job.first
         content.context = context.text
         job.settlement.later.append(
-            LaterContent(
-                content, due: .after(wait), reason: "deferred",
-                why: "nothing is sent for the tenant \(tenants[job.tenant].settings.label) now"))
+            LaterContent(content, due: .after(wait), reason: "deferred", why: why))
         job.lines[0] = .done
         job.open = 0
         slots[slot] = job

@@ -14,6 +14,7 @@ extension WorkerCore {
         // Once a lease has ended, another worker may be sending the same pushes: nothing is sent until `extend` has
         // answered.
         guard !isDraining, waiting > 0, now < firstLeaseEnd else { return [] }
+        makeRoom(at: now)
         var batches: [Int: [OutgoingPush]] = [:]
         while let lane = nextLane(at: now) {
             let top = lane == 0
@@ -85,6 +86,7 @@ extension WorkerCore {
             }
             resting[push.notification.deviceToken] = nil
         }
+        if tenants[tenant].inFlight == 0 { tenants[tenant].answers.begin(at: now) }
         slots[slot]?.lines[line] = .inFlight
         slots[slot]?.inFlight += 1
         inFlight += 1

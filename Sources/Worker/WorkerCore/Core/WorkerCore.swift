@@ -16,6 +16,7 @@ package struct WorkerCore: Sendable {
         var suspects = SuspectMeter()
         var rate: RateSlice?
         var inFlight = 0
+        var answers = AnswerTime()
     }
 
     /// What tenants have in common that can be reached or not.
@@ -63,6 +64,8 @@ package struct WorkerCore: Sendable {
     var resting: [DeviceToken: MonotonicTime] = [:]
     /// When it is next worth looking for devices that rest no more, while `resting` is full.
     var nextRestingCheck = MonotonicTime(nanoseconds: .min)
+    /// When it is next worth looking for a tenant that crowds others out, while the window is full.
+    var nextCrowdCheck = MonotonicTime(nanoseconds: .min)
     /// The newest waiting push of each collapse id.
     var newest: [CollapseKey: PushReference] = [:]
 
