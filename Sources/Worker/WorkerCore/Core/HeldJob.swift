@@ -12,6 +12,8 @@ package struct PushReference: Hashable, Sendable {
     var probesTenant = false
     /// Whether its outcome decides if the breaker of its host closes.
     var probesHost = false
+    /// The number of the credentials that it was sent with. After a reload the outcome decides nothing about the new ones.
+    var credentials: Int32 = 0
     /// A push that probes one circuit may have been sent before the other one opened. Then its outcome does not count for the
     /// other one.
     package var isProbe: Bool { probesTenant || probesHost }

@@ -31,7 +31,8 @@ extension WorkerCore {
         let outcome = result.outcome
         let followUp = OutcomeTable.followUp(of: outcome)
         count(outcome, lane)
-        if followUp != .done || reference.isProbe || !tenants[tenant].circuit.isClosed {
+        let isCurrent = reference.credentials == credentials
+        if isCurrent, followUp != .done || reference.isProbe || !tenants[tenant].circuit.isClosed {
             updateCircuits(tenant, followUp, outcome, reference, at: now)
         }
         if case .done = followUp {

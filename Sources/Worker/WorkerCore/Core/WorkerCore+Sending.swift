@@ -93,6 +93,7 @@ extension WorkerCore {
         tenants[tenant].inFlight += 1
         rate?.take(1)
         tenants[tenant].rate?.take(1)
+        reference.credentials = credentials
         reference.probesTenant = tenants[tenant].circuit.probing()
         reference.probesHost = hosts[tenants[tenant].host].circuit.probing()
         batches[tenant, default: []].append(OutgoingPush(reference: reference, notification: push.notification))

@@ -79,6 +79,8 @@ package struct WorkerCore: Sendable {
     /// The earliest end of a lease of a job that has something to send.
     var firstLeaseEnd = MonotonicTime(nanoseconds: .max)
     var nextExtension = MonotonicTime(nanoseconds: .max)
+    /// How often credentials were read again.
+    private(set) var credentials: Int32 = 0
     package private(set) var isDraining = false
     package internal(set) var counts: WorkerCounts
     var events: [WorkerEvent] = []
@@ -195,8 +197,14 @@ package struct WorkerCore: Sendable {
         return released
     }
 
-    /// The credentials were read again: paused tenants try at once.
+    /// The credentials were read again: paused tenants try at once. Outcomes of what was sent before neither lengthen nor end a
+    /// pause any more.
     package mutating func credentialsChanged(at now: MonotonicTime) {
+        credentials &+= 1
+        for host in hosts.indices {
+            hosts[host].circuit.retryNow(at: now)
+            hosts[host].failed = nil
+        }
         for tenant in tenants.indices {
             tenants[tenant].circuit.retryNow(at: now)
             tenants[tenant].suspects.reset()
