@@ -83,9 +83,7 @@ struct HeldJob: Sendable {
     func text(of line: Int) -> ArraySlice<UInt8> { job.content.body[ranges[line]] }
 
     /// The `apns-id` that the line is sent with, unless its envelope has one.
-    func id(of line: Int, _ derived: DerivedID) -> String {
-        line < context.ids.count && !context.ids[line].isEmpty ? context.ids[line] : derived.text(line: line)
-    }
+    func id(of line: Int, _ derived: DerivedID) -> String { context.id(of: line, or: derived) }
 
     /// The job with these lines only.
     func content(_ lines: [Int], attempt: Int, _ event: JobContext.Event?) -> JobContent {

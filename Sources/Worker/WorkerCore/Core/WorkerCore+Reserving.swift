@@ -278,10 +278,8 @@ extension WorkerCore {
         guard var job = slots[slot] else { return }
         var content = job.job.content
         var context = job.context
-        if context.ids.isEmpty {
-            let derived = DerivedID(job.job.id)
-            context.ids = JobReader.lineRanges(content.body).indices.map { derived.text(line: $0) }
-        }
+        let derived = DerivedID(job.job.id)
+        context.ids = JobReader.lineRanges(content.body).indices.map { context.id(of: $0, or: derived) }
         context.first = job.first
         content.context = context.text
         job.settlement.later.append(

@@ -70,9 +70,7 @@ struct Bench {
                 defaults: EnvelopeDefaults(topic: Bench.topic, pushType: .alert), validates: true)
             let (context, derived) = (JobContext(job.content.context), DerivedID(job.id))
             let lines = ranges.enumerated().map { number, range in
-                reader.read(
-                    job.content.body, range, number: number,
-                    id: number < context.ids.count ? context.ids[number] : derived.text(line: number))
+                reader.read(job.content.body, range, number: number, id: context.id(of: number, or: derived))
             }
             core.take(job, tenant: tenant, ranges: ranges, lines: lines, at: now)
         }
