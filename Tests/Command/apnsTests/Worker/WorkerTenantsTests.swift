@@ -12,6 +12,12 @@ import Testing
         return WorkerTenants.connecting(choice)
     }
 
+    @Test func `connections of many tenants are closed when nothing is sent, and those of a few stay open`() {
+        #expect(WorkerTenants.idleTimeout(tenants: 1) == nil)
+        #expect(WorkerTenants.idleTimeout(tenants: 16) == nil)
+        #expect(WorkerTenants.idleTimeout(tenants: 17) == .seconds(60))
+    }
+
     @Test func `tenants share a breaker if certificate and authorities are the same`() throws {
         let key = try connecting(Given(key: "AuthKey_ABC123DEFG.p8", teamID: "DEF123GHIJ"))
         let otherKey = try connecting(Given(key: "AuthKey_ABC123DEFH.p8", teamID: "DEF123GHIK"))
