@@ -102,6 +102,9 @@ struct WorkerRunCommand: AsyncParsableCommand {
         await port?.stop()
         withExtendedLifetime((signals, hangUp)) {}
         summary(log, worker.view.counts)
+        // Event loops of many connections may still end. The exit handlers of libraries must not free what they use.
+        try Output.standard.finish()
+        System.exit(.done)
     }
 
     private func openPort(
