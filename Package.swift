@@ -463,8 +463,8 @@ let package = Package(
         tests(
             "Worker/WorkerRuntime",
             [
-                "APNSModel", "APNSPayload", "APNSProvider", "GatewayTesting", "MemoryQueue", "PushQueue", "TestSupport",
-                "WorkerCore",
+                "APNSModel", "APNSPayload", "APNSProvider", "DevelopmentCredentials", "GatewayTesting", "MemoryQueue",
+                "PushQueue", "TLSSession", "TestSupport", "WorkerCore",
             ]),
         tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),

@@ -244,9 +244,7 @@ package struct WorkerWorld {
         var reader = JobReader(defaults: EnvelopeDefaults(topic: WorkerWorld.topic, pushType: .alert), validates: false)
         let (context, derived) = (JobContext(job.content.context), DerivedID(job.id))
         let lines = ranges.enumerated().map { number, range in
-            reader.read(
-                job.content.body, range, number: number,
-                id: number < context.ids.count ? context.ids[number] : derived.text(line: number))
+            reader.read(job.content.body, range, number: number, id: context.id(of: number, or: derived))
         }
         workers[worker].core.take(job, tenant: tenant, ranges: ranges, lines: lines, at: now(worker))
     }

@@ -26,11 +26,18 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
     /// What was wrong with TLS; nil for any other cause.
     package let tlsCode: TLSError.Code?
 
-    package init(_ code: Code, _ detail: String, isPermanent: Bool = false, tlsCode: TLSError.Code? = nil) {
+    /// Whether the peer refused this side's certificate, or wants one.
+    package let refusesCertificate: Bool
+
+    package init(
+        _ code: Code, _ detail: String, isPermanent: Bool = false, tlsCode: TLSError.Code? = nil,
+        refusesCertificate: Bool = false
+    ) {
         self.code = code
         self.detail = detail
         self.isPermanent = isPermanent
         self.tlsCode = tlsCode
+        self.refusesCertificate = refusesCertificate
     }
 
     package var description: String { detail }
@@ -49,7 +56,8 @@ extension TransportError {
     init(_ error: TLSError, isHandshake: Bool) {
         self.init(
             isHandshake ? .handshakeFailed : .protocolViolation, error.description,
-            isPermanent: isHandshake && error.isPermanent, tlsCode: error.code)
+            isPermanent: isHandshake && error.isPermanent, tlsCode: error.code,
+            refusesCertificate: error.refusesCertificate)
     }
 }
 

@@ -76,10 +76,7 @@ extension Worker {
         let context = JobContext(job.content.context)
         let derived = DerivedID(job.id)
         let lines = ranges.enumerated().map { number, range in
-            reader.read(
-                job.content.body, range, number: number,
-                id: number < context.ids.count && !context.ids[number].isEmpty
-                    ? context.ids[number] : derived.text(line: number))
+            reader.read(job.content.body, range, number: number, id: context.id(of: number, or: derived))
         }
         // After a reload this reader has the previous defaults.
         state.withLock { if $0.reloads == reloads { $0.readers[tenant] = reader } }

@@ -9,7 +9,7 @@ struct TransportErrorTests {
         let error = TLSError(.peerAlert, "refused", alert: alert)
         #expect(error.refusesCertificate)
         let transport = TransportError(error, isHandshake: error.refusesCertificate)
-        #expect(transport.code == .handshakeFailed && transport.isPermanent)
+        #expect(transport.code == .handshakeFailed && transport.isPermanent && transport.refusesCertificate)
     }
 
     @Test(arguments: [0, 10, 20, 80] as [UInt8])
@@ -17,7 +17,7 @@ struct TransportErrorTests {
         let error = TLSError(.peerAlert, "ended", alert: alert)
         #expect(!error.refusesCertificate)
         let transport = TransportError(error, isHandshake: error.refusesCertificate)
-        #expect(transport.code == .protocolViolation && !transport.isPermanent)
+        #expect(transport.code == .protocolViolation && !transport.isPermanent && !transport.refusesCertificate)
     }
 
     @Test func `an error of this side is no refusal`() {

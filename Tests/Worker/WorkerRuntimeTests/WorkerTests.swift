@@ -1,10 +1,12 @@
 import APNSModel
 import APNSPayload
 import APNSProvider
+import DevelopmentCredentials
 import GatewayTesting
 import MemoryQueue
 import PushQueue
 import Synchronization
+import TLSSession
 import TestSupport
 import Testing
 import WorkerCore
@@ -257,6 +259,26 @@ import WorkerCore
                 notices.count { if case .decided(.tenantPaused(tenant: "acme", _, _, _)) = $0 { true } else { false } }
             }
             #expect(pauses == 1)
+        }
+    }
+
+    @Test func `a refused certificate pauses its tenant, and the other one goes on`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(20, tenant: "acme")
+            try await setup.enqueue(30, lines: 2, tenant: "beta")
+            let expired = try TestGateway.credentials.get().certificate(.expired)
+            var wrong = gateway.configuration
+            wrong.credentials = .certificate(
+                pem: try expired.certificatePEM, key: try expired.privateKeyPEM, passphrase: nil)
+            wrong.connectAttempts = 4
+            let worker = try setup.worker(tenants: [setup.tenant("acme", wrong), setup.tenant("beta")])
+            try await worker.run()
+            #expect(try await setup.accepted().count == 60)
+            let later = try await setup.queue.list(.later, from: nil, limit: 100).elements
+            #expect(later.reduce(0) { $0 + JobContext($1.content.context).ids.count } == 20)
+            #expect(worker.view.pauses.map(\.isPaused) == [true, false])
+            #expect(worker.view.breakers.map(\.isOpen) == [false])
         }
     }
 

@@ -20,7 +20,9 @@ enum KeptText {
                 object.add("attempts", job.content.attempt)
                 if let due = job.due { object.add("due", TimeText.text(due)) }
                 object.add("since", TimeText.text(job.keptAt))
-                if number < context.ids.count { object.add("apns-id", context.ids[number]) }
+                if number < context.ids.count, !context.ids[number].isEmpty {
+                    object.add("apns-id", context.ids[number])
+                }
                 object.add(
                     "history",
                     .array(

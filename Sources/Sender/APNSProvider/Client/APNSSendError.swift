@@ -31,6 +31,9 @@ public struct APNSSendError: Error, Hashable, Sendable, CustomStringConvertible 
     public var detail: String
     /// Whether sending again cannot deliver the notification twice, because it was surely not processed.
     public var isSafeToRetry: Bool
+    /// Whether the gateway refused the client certificate, or wants one. Then no connection with these credentials helps,
+    /// although the gateway can be reached. ``code`` is that of the connection that could not be used.
+    public var isCertificateRefused = false
 
     public init(_ code: Code, _ detail: String, isSafeToRetry: Bool) {
         self.code = code

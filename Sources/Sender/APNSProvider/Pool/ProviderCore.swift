@@ -269,10 +269,11 @@ struct ProviderCore {
     ///   - isPermanent: Whether the next attempt would fail in the same way.
     ///   - isHandshakeRefused: Whether the gateway refused the TLS handshake, and so has processed nothing. With TLS 1.3
     ///     that may come after requests were written.
+    ///   - refusesCertificate: Whether it did so because of the client certificate.
     ///   - wasSent: Whether the whole request in a slot was written to the socket.
     mutating func lost(
         connection index: Int, description: String, isPermanent: Bool, isHandshakeRefused: Bool = false,
-        at now: MonotonicTime, resolved: inout [Resolution], wasSent: (Int) -> Bool
+        refusesCertificate: Bool = false, at now: MonotonicTime, resolved: inout [Resolution], wasSent: (Int) -> Bool
     ) {
         guard let lost = connections[index] else { return }
         connections[index] = nil
@@ -295,7 +296,8 @@ struct ProviderCore {
         }
         queue.prepend(contentsOf: unsent)
         if !lost.isDraining { attempts.ended(.failed, wasSteady: lost.wasSteady(at: now), at: now) }
-        let error = APNSSendError(.connectionFailed, lost.failure(description), isSafeToRetry: true)
+        var error = APNSSendError(.connectionFailed, lost.failure(description), isSafeToRetry: true)
+        error.isCertificateRefused = refusesCertificate || lost.certificateRefusal != nil
         lastFailure = error
         if lost.hasAnswered { lastServed = now } else { attempts.failed() }
         guard let limit = limits.connectAttempts, !hasUsableConnection else { return }
@@ -388,7 +390,9 @@ struct ProviderCore {
         let code =
             lastServed.map { $0 > submission.submitted } == true
             ? APNSSendError.Code.deadlineExceeded : .connectionFailed
-        return APNSSendError(code, "\(missing): \(lastFailure.detail)", isSafeToRetry: true)
+        var error = APNSSendError(code, "\(missing): \(lastFailure.detail)", isSafeToRetry: true)
+        error.isCertificateRefused = lastFailure.isCertificateRefused
+        return error
     }
 
     /// Opens no more connections and resolves everything that is queued as unsent. In-flight requests may end.

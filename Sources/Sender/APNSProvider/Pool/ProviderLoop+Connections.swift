@@ -79,7 +79,8 @@ extension ProviderLoop {
             metadata: metadata(of: delegate).merging(["error": "\(description)"]) { $1 })
         core.lost(
             connection: index, description: description, isPermanent: isPermanent,
-            isHandshakeRefused: error?.code == .handshakeFailed, at: .now, resolved: &resolutions
+            isHandshakeRefused: error?.code == .handshakeFailed,
+            refusesCertificate: error?.refusesCertificate ?? false, at: .now, resolved: &resolutions
         ) { slot in
             ProviderLoop.wasSent(slot, on: connection)
         }

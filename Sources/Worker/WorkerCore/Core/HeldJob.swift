@@ -12,6 +12,8 @@ package struct PushReference: Hashable, Sendable {
     var probesTenant = false
     /// Whether its outcome decides if the breaker of its host closes.
     var probesHost = false
+    /// The number of the credentials that it was sent with. After a reload the outcome decides nothing about the new ones.
+    var credentials: Int32 = 0
     /// A push that probes one circuit may have been sent before the other one opened. Then its outcome does not count for the
     /// other one.
     package var isProbe: Bool { probesTenant || probesHost }
@@ -67,7 +69,7 @@ struct HeldJob: Sendable {
     var doubts: [Int: Int] = [:]
 
     /// How many attempts at a line count, while it waits.
-    func attempts(_ line: Int) -> Int { job.content.attempt + (doubts[line] ?? 0) }
+    func attempts(_ line: Int) -> Int { job.content.attempt.addingSaturated(doubts[line] ?? 0) }
 
     /// Puts a line together with others that have the same outcome.
     mutating func add(_ line: Int, to group: Group) {
@@ -81,9 +83,7 @@ struct HeldJob: Sendable {
     func text(of line: Int) -> ArraySlice<UInt8> { job.content.body[ranges[line]] }
 
     /// The `apns-id` that the line is sent with, unless its envelope has one.
-    func id(of line: Int, _ derived: DerivedID) -> String {
-        line < context.ids.count && !context.ids[line].isEmpty ? context.ids[line] : derived.text(line: line)
-    }
+    func id(of line: Int, _ derived: DerivedID) -> String { context.id(of: line, or: derived) }
 
     /// The job with these lines only.
     func content(_ lines: [Int], attempt: Int, _ event: JobContext.Event?) -> JobContent {

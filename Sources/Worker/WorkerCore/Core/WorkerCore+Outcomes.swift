@@ -25,17 +25,20 @@ extension WorkerCore {
         inFlight -= 1
         tenants[tenant].inFlight -= 1
         slots[slot]?.inFlight -= 1
-        counts.sendSeconds.add(Double(result.durationNanoseconds) / 1e9)
+        let seconds = Double(result.durationNanoseconds) / 1e9
+        counts.sendSeconds.add(seconds)
+        tenants[tenant].answers.add(seconds, at: now)
         let outcome = result.outcome
         let followUp = OutcomeTable.followUp(of: outcome)
         count(outcome, lane)
-        if followUp != .done || reference.isProbe || !tenants[tenant].circuit.isClosed {
+        let isCurrent = reference.credentials == credentials
+        if isCurrent, followUp != .done || reference.isProbe || !tenants[tenant].circuit.isClosed {
             updateCircuits(tenant, followUp, outcome, reference, at: now)
         }
         if case .done = followUp {
             _ = tenants[tenant].suspects.count(isSuspect: false)
             if let time = engineTime(at: now), let from = slots[slot]?.job.enqueuedAt {
-                counts.queueSeconds.add(Double(max(0, time - from)) / 1000)
+                counts.queueSeconds.add(max(0, Double(time) - Double(from)) / 1000)
             }
             if settings.writesResults { addResult(slot, result) }
             end(slot, Int(reference.line))
@@ -61,7 +64,7 @@ extension WorkerCore {
         guard let job = slots[slot]?.job else { return }
         let (reference, result) = (finished.reference, finished.result)
         let line = Int(reference.line)
-        let attempt = job.content.attempt + Int(reference.resends) + 1
+        let attempt = job.content.attempt.addingSaturated(Int(reference.resends) + 1)
         let (reason, why) = WorkerCore.words(result.outcome)
         switch followUp {
         case .done: break
@@ -132,15 +135,17 @@ extension WorkerCore {
         lanes[job.lane].prepend(
             WaitingPush(
                 reference: reference, notification: finished.result.notification,
-                expires: expiry(of: finished.result.notification, in: job)), of: tenant)
+                expires: expiry(of: finished.result.notification, first: job.first)), of: tenant)
         waiting += 1
     }
 
-    private func expiry(of notification: APNSNotification, in job: HeldJob) -> Int64 {
+    /// When it is too late to send a notification whose job was first enqueued at `first`: milliseconds since 1970, by the
+    /// engine's clock.
+    func expiry(of notification: APNSNotification, first: Int64) -> Int64 {
         var expires = Int64.max
-        if let age = settings.maximumAge { expires = job.first &+ age.wholeNanoseconds / 1_000_000 }
+        if let age = settings.maximumAge { expires = first.addingSaturated(age.wholeNanoseconds / 1_000_000) }
         guard let expiration = notification.expiration, expiration != .once else { return expires }
-        return min(expires, expiration.secondsSince1970.multipliedReportingOverflow(by: 1000).partialValue)
+        return min(expires, expiration.secondsSince1970.multipliedSaturated(by: 1000))
     }
 
     private mutating func doubt(
@@ -192,12 +197,15 @@ extension WorkerCore {
             probeWasInconclusive(tenant, reference, at: now)
         case .connection:
             if let until = hosts[host].circuit.failed(at: now, isProbe: probesHost, random: randomPart()) {
+                hosts[host].failed = tenant
                 events.append(
-                    .hostUnreachable(host: hosts[host].name, why: why, seconds: (until - now).inMilliseconds / 1000))
+                    .hostUnreachable(
+                        host: hosts[host].name, tenant: tenants[tenant].settings.label, why: why,
+                        seconds: (until - now).inMilliseconds / 1000))
             }
             if probesTenant { tenants[tenant].circuit.probeWasInconclusive(at: now) }
             guard hosts.count > 1 || isTired(of: host) else { return }
-            for other in tenants.indices where tenants[other].host == host { deferWaiting(other, at: now) }
+            for other in tenants.indices where tenants[other].host == host { deferBlocked(other, at: now) }
         case .doubt:
             probeWasInconclusive(tenant, reference, at: now)
         case .credentials:
@@ -253,12 +261,16 @@ extension WorkerCore {
             .tenantPaused(
                 tenant: tenants[tenant].settings.label, reason: reason, why: why,
                 seconds: (until - now).inMilliseconds / 1000))
-        if sendsElsewhere(than: tenant) { deferWaiting(tenant, at: now) }
+        if sendsElsewhere(than: tenant) { deferBlocked(tenant, at: now) }
+    }
+
+    private mutating func deferBlocked(_ tenant: Int, at now: MonotonicTime) {
+        deferWaiting(tenant, for: blockedWait(tenant, at: now), why: blockedWhy(tenant), at: now)
     }
 
     /// Returns the waiting pushes of a tenant to the engine, which delivers them again after the wait.
-    private mutating func deferWaiting(_ tenant: Int, at now: MonotonicTime) {
-        let wait = rounded(blockedWait(tenant, at: now))
+    mutating func deferWaiting(_ tenant: Int, for wait: Duration, why: String, at now: MonotonicTime) {
+        let wait = rounded(wait)
         for lane in lanes.indices {
             for push in lanes[lane].removeAll(of: tenant) {
                 waiting -= 1
@@ -266,8 +278,7 @@ extension WorkerCore {
                 guard let job = waitingJob(push.reference), !job.isLost else { continue }
                 let (slot, line) = (Int(push.reference.slot), Int(push.reference.line))
                 let group = HeldJob.Group(
-                    wait: wait, attempt: job.attempts(line), reason: "deferred",
-                    why: "nothing is sent for the tenant \(tenants[tenant].settings.label) now", isEvent: false)
+                    wait: wait, attempt: job.attempts(line), reason: "deferred", why: why, isEvent: false)
                 end(slot, line, in: group)
                 finishIfDone(slot, at: now)
             }

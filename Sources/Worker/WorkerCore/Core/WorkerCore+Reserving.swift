@@ -12,8 +12,7 @@ extension WorkerCore {
         let limit = settings.rate.map { min(settings.window, max(LaneQueue.quantum, 2 * $0)) } ?? settings.window
         let room = limit - used
         var wanting = settings.lanes.lanes.map { _ in true }
-        // Less room than this is not worth a call of the engine.
-        if room * 16 < limit {
+        if isAlmostFull(used, of: limit) {
             // The first lane has a tenth of the window for itself.
             guard room + limit / 10 > 0 else { return [] }
             for lane in wanting.indices.dropFirst() { wanting[lane] = false }
@@ -103,32 +102,45 @@ extension WorkerCore {
                     + "; add it to --tenants and retry the dead job", at: now)
             return .dealtWith
         }
-        if let wait = deferral(of: tenant, at: now) {
+        if let (wait, why) = deferral(of: tenant, at: now) {
             let slot = hold(job, tenant, lane, lines: 1)
             slots[slot]?.ranges = [0..<job.content.body.count]
-            deferJob(slot, wait)
+            deferJob(slot, wait, why)
             return .dealtWith
         }
         return .read(tenant: tenant)
     }
 
-    /// How long a job of a tenant should wait in the engine, so that it does not fill the window; nil to take it.
-    private mutating func deferral(of tenant: Int, at now: MonotonicTime) -> Duration? {
+    /// How long a job of a tenant should wait in the engine, so that it does not fill the window, and why; nil to take it.
+    private mutating func deferral(of tenant: Int, at now: MonotonicTime) -> (wait: Duration, why: String)? {
         // One job stays where a push may be tried: its outcome ends the pause.
         let isProbe = mayProbe(tenant, at: now) && waitingCount(of: tenant) == 0
-        if isBlocked(tenant), !isProbe, sendsElsewhere(than: tenant) { return blockedWait(tenant, at: now) }
+        if isBlocked(tenant), !isProbe, sendsElsewhere(than: tenant) {
+            return (blockedWait(tenant, at: now), blockedWhy(tenant))
+        }
+        if let wait = crowdedWait(tenant, at: now) { return (wait, crowdedWhy(tenant)) }
         guard let rate = tenants[tenant].rate?.perSecond, tenants.count > 1 else { return nil }
         let here = waitingCount(of: tenant)
         guard here > max(LaneQueue.quantum * 2, rate * 2) else { return nil }
-        return .milliseconds(Int64(here) * 1000 / Int64(rate)) * (1 + randomPart() / 5)
+        return (.milliseconds(Int64(here) * 1000 / Int64(rate)) * (1 + randomPart() / 5), crowdedWhy(tenant))
     }
 
     /// Whether no circuit of a tenant forbids a push now.
     private func mayProbe(_ tenant: Int, at now: MonotonicTime) -> Bool {
-        for circuit in [tenants[tenant].circuit, hosts[tenants[tenant].host].circuit] {
-            if case .none = circuit.allowance(at: now) { return false }
+        for allowance in [tenants[tenant].circuit.allowance(at: now), hostAllowance(tenant, at: now)] {
+            if case .none = allowance { return false }
         }
         return true
+    }
+
+    /// What the breaker of its host allows a tenant now. The tenant whose push has opened it leaves the next one to the others
+    /// of the host for a while, because what it failed by may concern no other.
+    func hostAllowance(_ tenant: Int, at now: MonotonicTime) -> Circuit.Allowance {
+        let host = tenants[tenant].host
+        guard hosts[host].failed == tenant, hosts[host].tenants > 1,
+            case .open(let until, _) = hosts[host].circuit.state, now < until + WorkerCore.turn
+        else { return hosts[host].circuit.allowance(at: now) }
+        return .none(until: until + WorkerCore.turn)
     }
 
     func waitingCount(of tenant: Int) -> Int { lanes.reduce(0) { $0 + $1.count(of: tenant) } }
@@ -164,8 +176,6 @@ extension WorkerCore {
         let slot = hold(job, tenant, lane, lines: lines.count)
         slots[slot]?.ranges = ranges
         let first = slots[slot]?.first ?? job.enqueuedAt
-        var deadline = Int64.max
-        if let age = settings.maximumAge { deadline = first &+ age.wholeNanoseconds / 1_000_000 }
         for (number, line) in lines.enumerated() {
             let reference = PushReference(
                 slot: Int32(slot), generation: generations[slot], line: Int32(number))
@@ -173,12 +183,9 @@ extension WorkerCore {
             case .bad(let reason, let why):
                 end(slot, number, dead: reason, why: why, attempt: job.content.attempt, at: now)
             case .notification(let notification):
-                var expires = deadline
-                if let expiration = notification.expiration, expiration != .once {
-                    expires = min(
-                        expires, expiration.secondsSince1970.multipliedReportingOverflow(by: 1000).partialValue)
-                }
-                let push = WaitingPush(reference: reference, notification: notification, expires: expires)
+                let push = WaitingPush(
+                    reference: reference, notification: notification,
+                    expires: expiry(of: notification, first: first))
                 guard supersede(push, tenant, first, at: now) else { continue }
                 lanes[lane].append(push, of: tenant)
                 waiting += 1
@@ -267,20 +274,16 @@ extension WorkerCore {
     }
 
     /// The whole job waits in the engine, as it is.
-    private mutating func deferJob(_ slot: Int, _ wait: Duration) {
+    private mutating func deferJob(_ slot: Int, _ wait: Duration, _ why: String) {
         guard var job = slots[slot] else { return }
         var content = job.job.content
         var context = job.context
-        if context.ids.isEmpty {
-            let derived = DerivedID(job.job.id)
-            context.ids = JobReader.lineRanges(content.body).indices.map { derived.text(line: $0) }
-        }
+        let derived = DerivedID(job.job.id)
+        context.ids = JobReader.lineRanges(content.body).indices.map { context.id(of: $0, or: derived) }
         context.first = job.first
         content.context = context.text
         job.settlement.later.append(
-            LaterContent(
-                content, due: .after(wait), reason: "deferred",
-                why: "nothing is sent for the tenant \(tenants[job.tenant].settings.label) now"))
+            LaterContent(content, due: .after(wait), reason: "deferred", why: why))
         job.lines[0] = .done
         job.open = 0
         slots[slot] = job

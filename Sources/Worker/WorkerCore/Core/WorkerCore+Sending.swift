@@ -14,6 +14,7 @@ extension WorkerCore {
         // Once a lease has ended, another worker may be sending the same pushes: nothing is sent until `extend` has
         // answered.
         guard !isDraining, waiting > 0, now < firstLeaseEnd else { return [] }
+        makeRoom(at: now)
         var batches: [Int: [OutgoingPush]] = [:]
         while let lane = nextLane(at: now) {
             let top = lane == 0
@@ -50,8 +51,8 @@ extension WorkerCore {
     private func allowance(_ tenant: Int, isTop: Bool, at now: MonotonicTime) -> Int {
         let state = tenants[tenant]
         var room = settings.inFlight - state.inFlight - (isTop ? 0 : settings.inFlight / 10)
-        for circuit in [state.circuit, hosts[state.host].circuit] where !circuit.isClosed {
-            switch circuit.allowance(at: now) {
+        for allowance in [state.circuit.allowance(at: now), hostAllowance(tenant, at: now)] {
+            switch allowance {
             case .all: break
             case .one: room = min(room, 1)
             case .none: return 0
@@ -85,12 +86,14 @@ extension WorkerCore {
             }
             resting[push.notification.deviceToken] = nil
         }
+        if tenants[tenant].inFlight == 0 { tenants[tenant].answers.begin(at: now) }
         slots[slot]?.lines[line] = .inFlight
         slots[slot]?.inFlight += 1
         inFlight += 1
         tenants[tenant].inFlight += 1
         rate?.take(1)
         tenants[tenant].rate?.take(1)
+        reference.credentials = credentials
         reference.probesTenant = tenants[tenant].circuit.probing()
         reference.probesHost = hosts[tenants[tenant].host].circuit.probing()
         batches[tenant, default: []].append(OutgoingPush(reference: reference, notification: push.notification))

@@ -16,11 +16,21 @@ package struct WorkerCore: Sendable {
         var suspects = SuspectMeter()
         var rate: RateSlice?
         var inFlight = 0
+        var answers = AnswerTime()
     }
 
+    /// What tenants have in common that can be reached or not.
     struct Host: Sendable {
         var name: String
         var circuit: Circuit
+        var tenants = 0
+        /// The tenant whose push opened the breaker last.
+        var failed: Int?
+    }
+
+    private struct HostKey: Hashable {
+        var name: String
+        var connecting: String
     }
 
     package let settings: WorkerSettings
@@ -54,6 +64,8 @@ package struct WorkerCore: Sendable {
     var resting: [DeviceToken: MonotonicTime] = [:]
     /// When it is next worth looking for devices that rest no more, while `resting` is full.
     var nextRestingCheck = MonotonicTime(nanoseconds: .min)
+    /// When it is next worth looking for a tenant that crowds others out, while the window is full.
+    var nextCrowdCheck = MonotonicTime(nanoseconds: .min)
     /// The newest waiting push of each collapse id.
     var newest: [CollapseKey: PushReference] = [:]
 
@@ -67,6 +79,8 @@ package struct WorkerCore: Sendable {
     /// The earliest end of a lease of a job that has something to send.
     var firstLeaseEnd = MonotonicTime(nanoseconds: .max)
     var nextExtension = MonotonicTime(nanoseconds: .max)
+    /// How often credentials were read again.
+    private(set) var credentials: Int32 = 0
     package private(set) var isDraining = false
     package internal(set) var counts: WorkerCounts
     var events: [WorkerEvent] = []
@@ -80,6 +94,8 @@ package struct WorkerCore: Sendable {
     }
 
     static let maximumResting = 10_000
+    /// How much later than the others of its host a tenant may try again whose push has opened the breaker.
+    static let turn = Duration.seconds(1)
     /// What the settlements of one call have at most, in bytes, unless a single one has more.
     static let maximumSettledBytes = 8 << 20
 
@@ -95,12 +111,18 @@ package struct WorkerCore: Sendable {
         random = SeededGenerator(seed: settings.seed)
         rate = settings.rate.map { RateSlice(bucket: "", perSecond: $0) }
         self.tenants = []
-        for tenant in tenants { add(tenant) }
+        var hostIndex: [HostKey: Int] = [:]
+        for tenant in tenants {
+            let key = HostKey(name: tenant.host, connecting: tenant.connecting)
+            let host = hostIndex[key] ?? hosts.count
+            hostIndex[key] = host
+            if host == hosts.count { hosts.append(Host(name: tenant.host, circuit: Circuit(settings.hostPolicy))) }
+            add(tenant, host)
+        }
     }
 
-    private mutating func add(_ settings: TenantSettings) {
-        let host = hosts.firstIndex { $0.name == settings.host } ?? hosts.count
-        if host == hosts.count { hosts.append(Host(name: settings.host, circuit: Circuit(self.settings.hostPolicy))) }
+    private mutating func add(_ settings: TenantSettings, _ host: Int) {
+        hosts[host].tenants += 1
         tenantIndex[settings.name] = tenants.count
         tenants.append(
             Tenant(
@@ -125,8 +147,16 @@ package struct WorkerCore: Sendable {
         tenants.map { ($0.settings.label, !$0.circuit.isClosed) }
     }
 
-    /// Each host, and whether its breaker is open.
-    package var breakers: [(host: String, isOpen: Bool)] { hosts.map { ($0.name, !$0.circuit.isClosed) } }
+    /// Each gateway, and whether a breaker of tenants that send to it is open.
+    package var breakers: [(host: String, isOpen: Bool)] {
+        var names: [String] = []
+        var isOpen: [String: Bool] = [:]
+        for host in hosts {
+            if isOpen[host.name] == nil { names.append(host.name) }
+            isOpen[host.name] = isOpen[host.name] == true || !host.circuit.isClosed
+        }
+        return names.map { ($0, isOpen[$0] == true) }
+    }
 
     package var areAllPaused: Bool { tenants.indices.allSatisfy { isBlocked($0) } }
 
@@ -167,8 +197,14 @@ package struct WorkerCore: Sendable {
         return released
     }
 
-    /// The credentials were read again: paused tenants try at once.
+    /// The credentials were read again: paused tenants try at once. Outcomes of what was sent before neither lengthen nor end a
+    /// pause any more.
     package mutating func credentialsChanged(at now: MonotonicTime) {
+        credentials &+= 1
+        for host in hosts.indices {
+            hosts[host].circuit.retryNow(at: now)
+            hosts[host].failed = nil
+        }
         for tenant in tenants.indices {
             tenants[tenant].circuit.retryNow(at: now)
             tenants[tenant].suspects.reset()

@@ -43,14 +43,18 @@ package struct TenantSettings: Hashable, Sendable {
     package var name: String?
     /// What can be unreachable for it, such as `https://api.push.apple.com`.
     package var host: String
+    /// What else decides whether its connections can be opened, such as the files of certificate and authorities. Tenants that
+    /// differ in it have breakers of their own.
+    package var connecting: String
     /// `sandbox` or `production`, for feedback.
     package var environment: String
     /// Pushes a second of all workers together.
     package var rate: Int?
 
-    package init(name: String?, host: String, environment: String, rate: Int? = nil) {
+    package init(name: String?, host: String, connecting: String = "", environment: String, rate: Int? = nil) {
         self.name = name
         self.host = host
+        self.connecting = connecting
         self.environment = environment
         self.rate = rate
     }

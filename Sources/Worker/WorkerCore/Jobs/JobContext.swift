@@ -1,3 +1,4 @@
+import APNSModel
 import PayloadJSON
 
 /// What a worker writes beside a job that comes back: `JobContent.context` as a value.
@@ -14,7 +15,7 @@ package struct JobContext: Hashable, Sendable {
         }
     }
 
-    /// The `apns-id` of each line, in their order. Empty for a job from a producer.
+    /// The `apns-id` of each line, in their order; the empty text where it has none. Empty for a job from a producer.
     package var ids: [String]
     /// When the job was first enqueued, by the engine's clock, in milliseconds since 1970. Nil for a job from a producer.
     package var first: Int64?
@@ -37,9 +38,13 @@ package struct JobContext: Hashable, Sendable {
         guard (try? reader.parse(Array(text.utf8))) != nil else { return }
         let document = reader.document
         if let ids = document.member("ids", of: .root) {
-            self.ids = document.elements(of: ids).map { document.string(of: $0) ?? "" }
+            // They become header fields, so nothing but a UUID may pass.
+            self.ids = document.elements(of: ids).map { id in
+                document.string(of: id).flatMap { NotificationID(checking: $0) }?.text ?? ""
+            }
         }
-        first = document.member("first", of: .root).flatMap { document.integer(of: $0) }
+        let first = document.member("first", of: .root).flatMap { document.integer(of: $0) }
+        if let first, first >= 0 { self.first = first }
         guard let events = document.member("history", of: .root) else { return }
         for element in document.elements(of: events).suffix(JobContext.maximumEvents) {
             guard let at = document.member("at", of: element).flatMap({ document.integer(of: $0) }),
@@ -47,6 +52,13 @@ package struct JobContext: Hashable, Sendable {
             else { continue }
             history.append(Event(at: at, reason: reason))
         }
+    }
+
+    /// The `apns-id` of a line.
+    ///
+    /// - Parameter derived: Gives it where the context has none.
+    package func id(of line: Int, or derived: DerivedID) -> String {
+        line < ids.count && !ids[line].isEmpty ? ids[line] : derived.text(line: line)
     }
 
     package func adding(_ event: Event?) -> JobContext {

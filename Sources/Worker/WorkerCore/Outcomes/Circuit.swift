@@ -95,8 +95,12 @@ package struct Circuit: Hashable, Sendable {
         return true
     }
 
-    /// Something changed outside, such as the key: the next push is let through at once.
+    /// Something changed outside, such as the key: the next push is let through at once, and decides instead of one that is in
+    /// flight.
     package mutating func retryNow(at now: MonotonicTime) {
-        if case .open(_, let step) = state { state = .open(until: now, step: step) }
+        switch state {
+        case .closed: break
+        case .open(_, let step), .probing(let step): state = .open(until: now, step: step)
+        }
     }
 }

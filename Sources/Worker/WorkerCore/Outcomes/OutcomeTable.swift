@@ -47,7 +47,7 @@ package enum OutcomeTable {
         case .refused(let refusal):
             byReason[refusal.reason.code]
                 ?? statuses.first { $0.statuses.contains(refusal.reason.status) }?.followUp ?? .dead
-        case .unsent(let error): byCode[error.code] ?? .connection
+        case .unsent(let error): error.isCertificateRefused ? .credentials : byCode[error.code] ?? .connection
         case .unknown: .doubt
         }
     }

@@ -180,6 +180,7 @@ struct PushProviderGatewayTests {
             await provider.close()
             #expect(errors.count == 5)
             #expect(connectAttempts == nil || errors.allSatisfy { $0.detail.contains("wants a certificate") })
+            #expect(connectAttempts == nil || errors.allSatisfy { $0.isCertificateRefused })
             #expect(gateway.log.withLock { $0.requests.isEmpty })
         }
     }

@@ -228,6 +228,36 @@ struct ReconnectionTests {
         #expect(bench.plan() == [.open(connection: 0)])
     }
 
+    @Test(arguments: [false, true])
+    func `what is unsent because the certificate was refused says so, whatever else failed before`(inHandshake: Bool) {
+        var bench = Bench()
+        bench.submit(1, timeout: .seconds(30))
+        bench.submit(2, timeout: .seconds(90))
+        while bench.now < .zero + .seconds(90) {
+            for case .open in bench.plan() {
+                let isRefused = bench.now >= .zero + .seconds(30)
+                if isRefused, !inHandshake {
+                    bench.core.opened(connection: 0, at: bench.now)
+                    bench.goAway(reason: "BadCertificate")
+                }
+                bench.lose(isPermanent: true, refusesCertificate: isRefused && inHandshake)
+            }
+            bench.now = bench.now + .milliseconds(100)
+            _ = bench.expire()
+        }
+        #expect(bench.outcomes == [1: "unsent", 2: "unsent"])
+        #expect(bench.errors.mapValues(\.isCertificateRefused) == [1: false, 2: true])
+        #expect(bench.errors[2]?.code == .connectionFailed)
+    }
+
+    @Test func `giving up because of the certificate says so too`() {
+        var bench = Bench(connectAttempts: 4)
+        bench.submit(1)
+        #expect(bench.plan() == [.open(connection: 0)])
+        bench.lose(isPermanent: true, refusesCertificate: true)
+        #expect(bench.errors[1]?.isCertificateRefused == true)
+    }
+
     @Test func `a burst that is larger than the first stream limit opens one connection`() {
         var bench = Bench(connections: 4)
         for number in 1...5 { bench.submit(number) }

@@ -103,12 +103,13 @@ struct ProviderCoreBench {
 
     mutating func lose(
         _ connection: Int = 0, isPermanent: Bool = false, isHandshakeRefused: Bool = false,
-        wasSent: (Int) -> Bool = { _ in true }
+        refusesCertificate: Bool = false, wasSent: (Int) -> Bool = { _ in true }
     ) {
         nextSlot[connection] = nil
         core.lost(
             connection: connection, description: "connection reset", isPermanent: isPermanent,
-            isHandshakeRefused: isHandshakeRefused, at: now, resolved: &resolved, wasSent: wasSent)
+            isHandshakeRefused: isHandshakeRefused, refusesCertificate: refusesCertificate, at: now,
+            resolved: &resolved, wasSent: wasSent)
     }
 
     /// The errors of everything unsent or unknown so far, by number.

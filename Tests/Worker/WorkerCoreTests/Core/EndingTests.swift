@@ -211,6 +211,49 @@ import Testing
         #expect(bench.dispatch().count == 1)
     }
 
+    @Test func `new credentials are tried while a push tries the old ones, whose outcome counts no more`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02"), Bench.envelope("ab03")])
+        bench.finish(bench.send()) { _ in .refused(.invalidProviderToken) }
+        bench.pass(.seconds(37))
+        let old = bench.dispatch()
+        #expect(old.count == 1)
+        bench.core.credentialsChanged(at: bench.now)
+        let new = bench.dispatch()
+        #expect(new.count == 1)
+        bench.finish(old) { _ in .refused(.invalidProviderToken) }
+        bench.finish(new) { $0.accepted }
+        #expect(bench.core.pauses.allSatisfy { !$0.isPaused })
+        #expect(bench.dispatch().count == 2)
+    }
+
+    @Test func `late refusals of the old credentials do not pause the new ones`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02")])
+        let old = bench.send()
+        bench.core.credentialsChanged(at: bench.now)
+        bench.finish(old[0], .refused(.invalidProviderToken))
+        bench.finish(old[1], .unreachable)
+        #expect(bench.core.pauses.allSatisfy { !$0.isPaused } && bench.core.breakers.allSatisfy { !$0.isOpen })
+        #expect(bench.dispatch().count == 2)
+    }
+
+    @Test func `new credentials try an unreachable host at once, also while a push tries it`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02")])
+        bench.finish(bench.send()) { _ in .unreachable }
+        bench.pass(.seconds(2))
+        let old = bench.dispatch()
+        #expect(old.count == 1)
+        bench.core.credentialsChanged(at: bench.now)
+        let new = bench.dispatch()
+        #expect(new.count == 1)
+        bench.finish(old) { $0.accepted }
+        #expect(bench.core.breakers.allSatisfy { $0.isOpen }, "the new ones are not proven")
+        bench.finish(new) { $0.accepted }
+        #expect(bench.core.breakers.allSatisfy { !$0.isOpen })
+    }
+
     @Test func `a worker that runs once leaves what cannot be sent for later`() throws {
         var settings = WorkerSettings()
         settings.isOnce = true

@@ -228,6 +228,52 @@ import Testing
         #expect(bench.dead.isEmpty && bench.later.isEmpty)
     }
 
+    @Test func `a refused certificate pauses its tenant, and closes the host to nobody`() throws {
+        var bench = Bench(tenants: [Bench.tenant("acme"), Bench.tenant("beta")])
+        try bench.enqueue([Bench.envelope("ab01")], tenant: "acme")
+        bench.finish(bench.send()) { _ in .certificateRefused }
+        try bench.enqueue([Bench.envelope("ab02")], tenant: "beta")
+        #expect(bench.send().map(\.token) == ["ab02"])
+        #expect(bench.core.pauses.map(\.isPaused) == [true, false])
+        #expect(bench.core.breakers.map(\.isOpen) == [false])
+    }
+
+    @Test func `tenants that connect with other files have breakers of their own`() throws {
+        var bench = Bench(tenants: [Bench.tenant("acme", connecting: "acme.pem"), Bench.tenant("beta")])
+        try bench.enqueue([Bench.envelope("ab01")], tenant: "acme")
+        bench.finish(bench.send()) { _ in .unreachable }
+        try bench.enqueue([Bench.envelope("ab02")], tenant: "beta")
+        #expect(bench.send().map(\.token) == ["ab02"])
+        #expect(bench.core.breakers.map(\.host) == ["https://a.example"])
+        #expect(bench.core.breakers.map(\.isOpen) == [true])
+    }
+
+    @Test func `after a failed push other tenants of its host try first, also one whose jobs have not come`() throws {
+        var bench = Bench(tenants: [Bench.tenant("acme"), Bench.tenant("beta")])
+        try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02")], tenant: "acme")
+        bench.finish(bench.send()) { _ in .unreachable }
+        try bench.enqueue([Bench.envelope("ab03")], tenant: "beta")
+        bench.pass(.milliseconds(1250))
+        #expect(bench.dispatch().isEmpty, "beta's job is in the engine still")
+        let probe = bench.send()
+        #expect(probe.map(\.token) == ["ab03"])
+        bench.finish(probe) { $0.accepted }
+        #expect(bench.dispatch().count == 2)
+    }
+
+    @Test func `where the other tenants of a host have nothing to send, the one that failed tries again`() throws {
+        var bench = Bench(tenants: [Bench.tenant("acme"), Bench.tenant("beta")])
+        try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02")], tenant: "acme")
+        bench.finish(bench.send()) { _ in .unreachable }
+        bench.pass(.milliseconds(1250))
+        #expect(bench.send().isEmpty)
+        bench.pass(.seconds(1))
+        let probe = bench.send()
+        #expect(probe.count == 1)
+        bench.finish(probe) { $0.accepted }
+        #expect(bench.dispatch().count == 1)
+    }
+
     @Test func `an unknown outcome is sent again with the same id, at once and then by the ladder`() throws {
         var bench = Bench()
         try bench.enqueue([Bench.envelope("ab01")])
@@ -252,6 +298,16 @@ import Testing
         bench.settle()
         #expect(bench.dead.map(\.reason) == ["unknown"])
         #expect(bench.dispatch().isEmpty)
+    }
+
+    @Test func `a job that claims the most attempts that can be counted ends with its next one`() throws {
+        for outcome in [APNSOutcome.refused(.serviceUnavailable), .refused(.payloadTooLarge), .lost] {
+            var bench = Bench()
+            try bench.enqueue([Bench.envelope("ab01")], attempt: .max)
+            bench.finish(bench.send()) { _ in outcome }
+            bench.settle()
+            #expect(bench.dead.map(\.content.attempt) == [.max])
+        }
     }
 
     @Test func `results are written where they are asked for`() throws {

@@ -122,6 +122,23 @@ import Testing
         #expect(bench.settle().count == 2)
     }
 
+    @Test func `a time beyond all that can be counted does not come`() throws {
+        var settings = WorkerSettings()
+        settings.maximumAge = .seconds(600)
+        var bench = Bench(settings)
+        for seconds in [Int64.max, 9_300_000_000_000_000] {
+            try bench.enqueue([Bench.envelope("ab01", #","apns-expiration":\#(seconds)"#)])
+        }
+        let content = JobContent(
+            lane: .normal, body: Array(Bench.envelope("ab02").utf8), context: JobContext(first: .max).text)
+        _ = try bench.queue.enqueue([NewJob(content)], options: EnqueueOptions(), at: bench.time)
+        let pushes = bench.send()
+        #expect(pushes.count == 3)
+        bench.finish(pushes) { _ in .lost }
+        #expect(bench.dispatch().count == 3, "each is sent again")
+        #expect(bench.core.counts.total(of: "expired") == 0)
+    }
+
     @Test func `a limit of all holds, and only two seconds of it are reserved`() throws {
         var settings = WorkerSettings()
         settings.rate = 100
@@ -154,6 +171,59 @@ import Testing
         #expect(bench.later.count == 2)
         bench.pass(.seconds(37))
         #expect(bench.send().count == 1)
+    }
+
+    /// A small window with 300 jobs of acme, as many as fit, before one of beta.
+    private func crowded() throws -> (bench: Bench, sent: [OutgoingPush]) {
+        var settings = WorkerSettings()
+        settings.window = 100
+        settings.inFlight = 20
+        var bench = Bench(settings, tenants: [Bench.tenant("acme"), Bench.tenant("beta")])
+        for _ in 0..<300 { try bench.enqueue([Bench.envelope("ab01")], tenant: "acme") }
+        let sent = bench.send()
+        try bench.enqueue([Bench.envelope("ab02")], tenant: "beta")
+        return (bench, sent)
+    }
+
+    @Test func `a tenant without answers holds half of the window, and others get into the rest`() throws {
+        let start = try crowded()
+        var bench = start.bench
+        #expect(start.sent.count == 18 && bench.core.waiting > 70)
+        #expect(bench.send().isEmpty, "the window is full")
+        bench.pass(.seconds(3))
+        #expect(bench.send().isEmpty, "what waited goes back to the engine")
+        bench.settle()
+        #expect(bench.send().map(\.token) == ["ab02"])
+        #expect(bench.core.inFlight == 19 && bench.core.waiting <= 51)
+        bench.settle()
+        #expect(bench.later.count > 200)
+        #expect(bench.later.allSatisfy { $0.content.attempt == 0 && ($0.due ?? 0) > bench.time + 5_000 })
+        bench.finish(start.sent) { $0.accepted }
+        #expect(bench.dispatch().count == 18)
+    }
+
+    @Test func `a tenant that keeps its host closed leaves half of the window to others, which try the host`() throws {
+        let start = try crowded()
+        var bench = start.bench
+        bench.finish(start.sent) { _ in .unreachable }
+        bench.pass(.milliseconds(1250))
+        #expect(bench.send().isEmpty)
+        bench.settle()
+        #expect(bench.send().map(\.token) == ["ab02"])
+    }
+
+    @Test func `a tenant that sends fast may fill the window`() throws {
+        var (bench, sent) = try crowded()
+        var total = 0
+        for _ in 0..<60 {
+            total += sent.count
+            bench.pass(.milliseconds(100))
+            bench.finish(sent) { $0.accepted }
+            bench.settle()
+            sent = bench.send()
+        }
+        #expect(total == 301)
+        #expect(bench.later.isEmpty)
     }
 
     @Test func `an engine that settles nothing ends the reserving until it does`() throws {

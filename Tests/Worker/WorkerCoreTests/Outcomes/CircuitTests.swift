@@ -58,5 +58,8 @@ import Testing
         _ = circuit.failed(at: start, isProbe: false, random: 0)
         circuit.retryNow(at: start + .seconds(1))
         #expect(circuit.allowance(at: start + .seconds(1)) == .one)
+        _ = circuit.probing()
+        circuit.retryNow(at: start + .seconds(2))
+        #expect(circuit.allowance(at: start + .seconds(2)) == .one, "also while the old ones are tried")
     }
 }

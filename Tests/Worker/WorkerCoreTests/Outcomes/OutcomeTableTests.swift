@@ -48,4 +48,11 @@ import Testing
     ) {
         #expect(OutcomeTable.followUp(of: .unsent(APNSSendError(code, "", isSafeToRetry: true))) == followUp)
     }
+
+    @Test(arguments: [APNSSendError.Code.connectionFailed, .deadlineExceeded])
+    func `a refused certificate is a fault of the credentials, and none of the connection`(_ code: APNSSendError.Code) {
+        var error = APNSSendError(code, "", isSafeToRetry: true)
+        error.isCertificateRefused = true
+        #expect(OutcomeTable.followUp(of: .unsent(error)) == .credentials)
+    }
 }

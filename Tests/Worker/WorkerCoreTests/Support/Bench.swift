@@ -28,8 +28,10 @@ struct Bench {
         queue.prepare(settings.lanes.names)
     }
 
-    static func tenant(_ name: String?, host: String = "https://a.example", rate: Int? = nil) -> TenantSettings {
-        TenantSettings(name: name, host: host, environment: "sandbox", rate: rate)
+    static func tenant(
+        _ name: String?, host: String = "https://a.example", connecting: String = "", rate: Int? = nil
+    ) -> TenantSettings {
+        TenantSettings(name: name, host: host, connecting: connecting, environment: "sandbox", rate: rate)
     }
 
     static func envelope(_ token: String, _ more: String = "") -> String {
@@ -68,9 +70,7 @@ struct Bench {
                 defaults: EnvelopeDefaults(topic: Bench.topic, pushType: .alert), validates: true)
             let (context, derived) = (JobContext(job.content.context), DerivedID(job.id))
             let lines = ranges.enumerated().map { number, range in
-                reader.read(
-                    job.content.body, range, number: number,
-                    id: number < context.ids.count ? context.ids[number] : derived.text(line: number))
+                reader.read(job.content.body, range, number: number, id: context.id(of: number, or: derived))
             }
             core.take(job, tenant: tenant, ranges: ranges, lines: lines, at: now)
         }
@@ -121,6 +121,11 @@ extension APNSOutcome {
 
     static let unreachable = APNSOutcome.unsent(
         APNSSendError(.connectionFailed, "no connection could be opened", isSafeToRetry: true))
+    static let certificateRefused: APNSOutcome = {
+        var error = APNSSendError(.connectionFailed, "the gateway refused the certificate", isSafeToRetry: true)
+        error.isCertificateRefused = true
+        return .unsent(error)
+    }()
     static let lost = APNSOutcome.unknown(
         APNSSendError(.connectionLost, "the connection was lost", isSafeToRetry: false))
 }

@@ -43,10 +43,13 @@ struct WorkerLog: Sendable {
             }
         case .tenantResumed(let tenant):
             log("info", "tenant-resumed", "The tenant \(tenant) is sent again.") { $0.add("tenant", tenant) }
-        case .hostUnreachable(let host, let why, let seconds):
-            log("warning", "gateway-unreachable", "\(host) cannot be reached: \(why). Next attempt in \(seconds) s.") {
-                text in
+        case .hostUnreachable(let host, let tenant, let why, let seconds):
+            log(
+                "warning", "gateway-unreachable",
+                "\(host) cannot be reached for the tenant \(tenant): \(why). Next attempt in \(seconds) s."
+            ) { text in
                 text.add("gateway", host)
+                text.add("tenant", tenant)
                 text.add("seconds", seconds)
             }
         case .hostReachable(let host):

@@ -3,6 +3,7 @@ import ArgumentParser
 import PayloadJSON
 import PushQueue
 import ServiceHost
+import SystemFiles
 import WorkerCore
 import WorkerRuntime
 
@@ -55,6 +56,8 @@ struct WorkerRunCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        // Each tenant that sends has a connection.
+        OpenFiles.allowMost()
         let file = try config.map { path throws(CommandError) in try WorkerConfigFile(path: path) }
         let tuning = file.map { self.tuning.over($0.tuning) } ?? self.tuning
         let log = WorkerLog(isJSON: json)
@@ -99,6 +102,9 @@ struct WorkerRunCommand: AsyncParsableCommand {
         await port?.stop()
         withExtendedLifetime((signals, hangUp)) {}
         summary(log, worker.view.counts)
+        // Event loops of many connections may still end. The exit handlers of libraries must not free what they use.
+        try Output.standard.finish()
+        System.exit(.done)
     }
 
     private func openPort(

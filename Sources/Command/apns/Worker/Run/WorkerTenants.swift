@@ -19,6 +19,7 @@ struct WorkerTenants {
         let variables = CredentialChoice.Given.variables
         let profile = try credentials.profiles.chosen()
         let file = try path.map { path throws(CommandError) in try WorkerTenantFile(path: path) }
+        let idleTimeout = WorkerTenants.idleTimeout(tenants: file?.tenants.count ?? 1)
         var tenants: [WorkerTenant] = []
         var isNamed = false
         for level in [given, variables, profile?.given ?? CredentialChoice.Given()] {
@@ -27,7 +28,7 @@ struct WorkerTenants {
         }
         if isNamed || file == nil {
             let choice = try CredentialChoice.find(given, variables: variables, profile: profile)
-            tenants.append(try tenant(nil, choice, rate: nil))
+            tenants.append(try tenant(nil, choice, idleTimeout, rate: nil))
         }
         for tenant in file?.tenants ?? [] {
             var own = tenant.given
@@ -43,7 +44,9 @@ struct WorkerTenants {
                 let choice = try CredentialChoice(options: own, variables: CredentialChoice.Given(), profile: nil) {
                     name throws(CommandError) in try LocalGateway.find(name)
                 }
-                tenants.append(try self.tenant(label, choice, rate: tenant.rate, environment: tenant.given.environment))
+                tenants.append(
+                    try self.tenant(
+                        label, choice, idleTimeout, rate: tenant.rate, environment: tenant.given.environment))
             } catch {
                 throw CommandError("the tenant \(PlainText.safe(label)): \(error.message)", error.status)
             }
@@ -51,19 +54,31 @@ struct WorkerTenants {
         return tenants
     }
 
+    /// After how long without a push a connection is closed. APNs wants connections to stay open, but each one is an open file, and
+    /// of many tenants most send seldom.
+    static func idleTimeout(tenants: Int) -> Duration? { tenants > 16 ? .seconds(60) : nil }
+
+    /// The files that decide beside the gateway whether a connection can be opened. Tenants with the same ones share a breaker.
+    static func connecting(_ choice: CredentialChoice) -> String {
+        var certificate = ""
+        if case .certificate(let path, _) = choice.identity { certificate = path }
+        return certificate + "\n" + (choice.caPath ?? "")
+    }
+
     private func tenant(
-        _ name: String?, _ choice: CredentialChoice, rate: Int?, environment: String? = nil
+        _ name: String?, _ choice: CredentialChoice, _ idleTimeout: Duration?, rate: Int?, environment: String? = nil
     ) throws(CommandError) -> WorkerTenant {
         var configuration = try choice.configuration()
         configuration.connections = connections
         configuration.timeout = timeout
         configuration.connectAttempts = 4
+        configuration.idleTimeout = idleTimeout
         // The worker checks what it reads.
         configuration.validates = false
         let isProduction = choice.gateway.host == APNSEnvironment.production.host
         return WorkerTenant(
             settings: TenantSettings(
-                name: name, host: choice.gateway.description,
+                name: name, host: choice.gateway.description, connecting: WorkerTenants.connecting(choice),
                 environment: environment ?? (isProduction ? "production" : "sandbox"), rate: rate),
             defaults: EnvelopeDefaults(topic: try choice.checkedTopic(), pushType: .alert),
             open: { [configuration] () throws(ProviderConfigurationError) in

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import apns
+
+@Suite struct WorkerTenantsTests {
+    private typealias Given = CredentialChoice.Given
+
+    private func connecting(_ given: Given) throws -> String {
+        let choice = try CredentialChoice(options: given, variables: Given()) { name throws(CommandError) in
+            throw CommandError("no gateway runs here: \(name)")
+        }
+        return WorkerTenants.connecting(choice)
+    }
+
+    @Test func `connections of many tenants are closed when nothing is sent, and those of a few stay open`() {
+        #expect(WorkerTenants.idleTimeout(tenants: 1) == nil)
+        #expect(WorkerTenants.idleTimeout(tenants: 16) == nil)
+        #expect(WorkerTenants.idleTimeout(tenants: 17) == .seconds(60))
+    }
+
+    @Test func `tenants share a breaker if certificate and authorities are the same`() throws {
+        let key = try connecting(Given(key: "AuthKey_ABC123DEFG.p8", teamID: "DEF123GHIJ"))
+        let otherKey = try connecting(Given(key: "AuthKey_ABC123DEFH.p8", teamID: "DEF123GHIK"))
+        #expect(key == otherKey)
+        let others = [
+            try connecting(Given(key: "AuthKey_ABC123DEFG.p8", teamID: "DEF123GHIJ", ca: "ca.pem")),
+            try connecting(Given(certificate: "acme.p12")), try connecting(Given(certificate: "beta.p12")),
+            try connecting(Given(certificate: "beta.p12", ca: "ca.pem")),
+        ]
+        #expect(Set(others + [key]).count == 5)
+    }
+}
