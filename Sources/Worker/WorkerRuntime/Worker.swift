@@ -52,6 +52,8 @@ package final class Worker: Sendable {
         var drainLimit = Duration.zero
         /// Why the engine gave no answer, when it was last asked; the errors of settling and moving stay until these succeed.
         var lost: [QueueWork: QueueError] = [:]
+        /// Why a worker that runs once gave up.
+        var failure: QueueError?
         /// Whether an answer of `reserve` was lost, or jobs could not be given back.
         var needsReclaim = false
         /// The lanes that had no job when they were last asked.
@@ -96,7 +98,8 @@ package final class Worker: Sendable {
     /// Works until `stop`, or with `isOnce` until nothing is ready or pending. If the task is cancelled, it stops without
     /// waiting for what is in flight.
     ///
-    /// - Throws: The error of the engine when the queue cannot be prepared at the start. Later failures are retried.
+    /// - Throws: The error of the engine when the queue cannot be prepared at the start. Later failures are retried; with
+    ///   `isOnce` only some times where no wait helps.
     package func run() async throws(QueueError) {
         try await queue.prepare(options.settings.lanes.names)
         if options.isNameStable { _ = try await queue.reclaim(except: [], as: options.name) }
@@ -110,6 +113,7 @@ package final class Worker: Sendable {
         stop(within: .zero)
         // In a task of its own, because calls of the engine fail in one that is cancelled.
         await Task { await end(reserveTask, settleTask, waitTasks, clockTask) }.value
+        if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
     /// How long after the end of the time to drain calls of the engine may take.

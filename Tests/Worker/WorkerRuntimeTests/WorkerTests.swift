@@ -329,6 +329,19 @@ import WorkerCore
         }
     }
 
+    @Test func `a worker that runs once ends where the engine refuses for good`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(1)
+            let error = QueueError(.invalidAnswer, "a number is out of range", isTemporary: false)
+            setup.queue.inject([MemoryQueue.Fault](repeating: .fail(error), count: 5), into: .reserve)
+            let worker = try setup.worker()
+            let thrown = await #expect(throws: QueueError.self) { try await worker.run() }
+            #expect(thrown == error)
+            #expect(try await setup.queue.status().backlog == 1)
+        }
+    }
+
     @Test func `a queue that cannot be had is an error at the start`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)

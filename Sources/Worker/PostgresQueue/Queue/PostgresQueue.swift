@@ -242,7 +242,7 @@ package actor PostgresQueue: JobQueue {
             rows = try await run(
                 QueueStatements.listDead, [String(start.first ?? 0), String(limit + 1)], "listing the dead letter")
         case .later:
-            let due = start.count == 2 ? start[0] : -1_000_000_000_000_000
+            let due = start.count == 2 ? start[0] : .min
             let id = start.count == 2 ? start[1] : 0
             rows = try await run(
                 QueueStatements.listLater, [String(due), String(id), String(limit + 1)], "listing scheduled jobs")
