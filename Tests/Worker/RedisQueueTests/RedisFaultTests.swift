@@ -225,6 +225,26 @@ struct RedisFaultTests {
         }
     }
 
+    @Test func `scheduled jobs whose times are out of range are listed`() async throws {
+        try await withQueue { queue, _, client in
+            let due: [DueTime] = (1...4).map { .at(milliseconds: $0) }
+            _ = try await queue.enqueue(
+                due.map { NewJob(JobContent(lane: .normal, body: [1]), due: $0) }, options: EnqueueOptions())
+            let kept = try await queue.list(.later, from: nil, limit: 10).elements
+            for (job, score) in zip(kept, ["-inf", "1.5", "9.3e18", "inf"]) {
+                _ = try await client.send(RedisCommand("ZADD", "\(queue.address.prefix):later", score, job.id))
+            }
+            var (found, page) = ([KeptJob](), String?.none)
+            repeat {
+                let part = try await queue.list(.later, from: page, limit: 1)
+                found += part.elements
+                page = part.next
+            } while page != nil && found.count < 10
+            #expect(found.map(\.id) == kept.map(\.id))
+            #expect(found.map(\.due) == [.min, 1, .max, .max])
+        }
+    }
+
     @Test func `of a long entry without a body the dead letter has the start, and it says so`() async throws {
         try await withQueue { queue, _, client in
             try await queue.prepare([.normal])

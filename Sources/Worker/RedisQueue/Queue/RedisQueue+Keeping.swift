@@ -44,10 +44,15 @@ extension RedisQueue {
                 KeptJob(
                     id: entry.id, content: entry.content(lane: nil).content, reason: entry.text("reason") ?? "",
                     why: entry.text("why") ?? "", keptAt: entry.text("kept").flatMap { Int64($0) } ?? 0,
-                    due: Double(due).map { Int64($0) }))
+                    due: Double(due).map(RedisQueue.milliseconds)))
             last = "\(due) \(entry.id)"
         }
         return QueuePage(jobs, next: isMore == 1 ? last : nil)
+    }
+
+    /// A score as a time. A stranger may have written one that no time has, such as `inf`.
+    private static func milliseconds(_ score: Double) -> Int64 {
+        Int64(exactly: score.rounded(.towardZero)) ?? (score < 0 ? .min : .max)
     }
 
     package func feedback(from page: String?, limit: Int) async throws(QueueError) -> QueuePage<FeedbackLine> {
