@@ -19,6 +19,8 @@ package final class Worker: Sendable {
         package var resultsKept = 1_000_000
         /// Whether an earlier process may have had this name.
         package var isNameStable = false
+        /// How often it looks for what an operator has to know.
+        package var lookInterval = Duration.seconds(60)
 
         package init(name: ConsumerName, settings: WorkerSettings) {
             self.name = name
@@ -104,10 +106,10 @@ package final class Worker: Sendable {
         try await queue.prepare(options.settings.lanes.names)
         if options.isNameStable { _ = try await queue.reclaim(except: [], as: options.name) }
         state.withLock { $0.isPrepared = true }
-        await look()
+        let warnings = await look()
         let reserveTask = Task { await reserveLoop() }
         let settleTask = Task { await settleLoop() }
-        let waitTasks = [Task { await waitLoop() }, Task { await rateLoop() }]
+        let waitTasks = [Task { await waitLoop() }, Task { await rateLoop() }, Task { await lookLoop(warnings) }]
         let clockTask = Task { await clockLoop() }
         await stopping.wait()
         stop(within: .zero)
@@ -122,12 +124,25 @@ package final class Worker: Sendable {
     private static let oldestIdle = Duration.seconds(3600)
 
     /// Reports what an operator has to know, and removes the names of workers that are gone.
-    private func look() async {
-        guard let status = try? await queue.status() else { return }
+    ///
+    /// - Returns: What it reported.
+    private func look() async -> [String] {
+        guard let status = try? await queue.status() else { return [] }
         for warning in status.warnings { notice(.warning(warning)) }
         let idle = max(Worker.oldestIdle, options.settings.lease * 10)
         let gone = status.consumers.filter { $0.pending == 0 && $0.idle > idle }
         for worker in gone.prefix(100) { _ = try? await queue.remove(worker.name) }
+        return status.warnings
+    }
+
+    /// Reports what an operator has to know and was not said before.
+    private func lookLoop(_ known: [String]) async {
+        var known = known
+        while (try? await Task.sleep(for: options.lookInterval)) != nil {
+            guard let status = try? await queue.status() else { continue }
+            for warning in status.warnings where !known.contains(warning) { notice(.warning(warning)) }
+            known = status.warnings
+        }
     }
 
     private func end(

@@ -124,6 +124,35 @@ struct RedisFaultTests {
         }
     }
 
+    @Test func `trimmed jobs are counted, whether a worker had them or not, and settled ones are not`() async throws {
+        try await withQueue { queue, other, client in
+            try await queue.prepare([.normal])
+            // Later versions know less often how many entries were read.
+            guard try await queue.status().engine.hasPrefix("Redis 7.0") else { return }
+            func trimmed() async throws -> String? {
+                try await other.status().warnings.first { $0.contains("trimmed") }
+            }
+            try await enqueue(queue, (1...20).map { "\($0)" })
+            var held = try await reserve(queue, 5)
+            // The last that was read too, which makes the server's own number of unread entries unknown.
+            _ = try await queue.settle([held[1], held[4]].map { Settlement($0.id) }, resultsKept: 0)
+            #expect(try await trimmed() == nil)
+            held = [held[0], held[2], held[3]]
+            held += try await reserve(queue, 2)
+            #expect(try await trimmed() == nil)
+            // 13 have not been read, and 3 of these stay.
+            _ = try await client.send(RedisCommand("XTRIM", held[0].id.stream, "MAXLEN", "3"))
+            #expect(try await trimmed()?.contains("trimmed 15 jobs") == true)
+            #expect(try await queue.extend(held.map(\.id), lease: .seconds(600), as: consumer) == held.map(\.id))
+            #expect(try await queue.status().warnings.contains { $0.contains("were pending") })
+            #expect(try await trimmed()?.contains("trimmed 10 jobs") == true)
+            let rest = try await reserve(queue)
+            #expect(rest.count == 3)
+            _ = try await queue.settle(rest.map { Settlement($0.id) }, resultsKept: 0)
+            #expect(try await trimmed()?.contains("trimmed 10 jobs") == true)
+        }
+    }
+
     @Test func `the data of another program is reported, and nothing is written beside it`() async throws {
         try await withQueue { queue, _, client in
             let prefix = queue.address.prefix

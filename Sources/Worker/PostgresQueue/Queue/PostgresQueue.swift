@@ -317,8 +317,8 @@ package actor PostgresQueue: JobQueue {
         }
         if let age = counts.number(0, 8), age > 600_000 {
             status.warnings.append(
-                "a transaction has been open for \(age / 60_000) minutes, so vacuum cannot remove the rows of settled jobs; "
-                    + "look at pg_stat_activity")
+                "a transaction has been open for more than ten minutes, so vacuum cannot remove the rows of settled jobs; look at "
+                    + "pg_stat_activity")
         }
         return status
     }

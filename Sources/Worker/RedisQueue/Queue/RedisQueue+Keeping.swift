@@ -152,7 +152,7 @@ extension RedisQueue {
             streams.append((key, facts))
         }
         add(streams, to: &status)
-        status.warnings = warnings + RedisQueue.warnings(facts)
+        status.warnings += warnings + RedisQueue.warnings(facts)
         return status
     }
 
@@ -165,7 +165,11 @@ extension RedisQueue {
                 warn("the key \(key) is used by another program")
                 continue
             }
-            if facts.lostUnread {
+            if let removed = facts.removed, removed > 0 {
+                status.warnings.append(
+                    "a stranger removed or trimmed \(removed) jobs of \(key) before they were settled; those that nobody had "
+                        + "read are lost")
+            } else if facts.lostUnread {
                 warn("a stranger removed or trimmed jobs of \(key) that nobody had read; they are lost")
             }
             var lane = lanes[name] ?? QueueStatus.Lane(name, backlog: 0, pending: 0, oldest: nil)
