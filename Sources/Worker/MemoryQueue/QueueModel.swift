@@ -58,6 +58,8 @@ package struct QueueModel: Sendable {
     var keys: [String: Int64] = [:]
     var buckets: [String: Bucket] = [:]
     var seen: [ConsumerName: Int64] = [:]
+    /// What the status warns of.
+    package var warnings: [String] = []
 
     package init() {}
 
@@ -312,7 +314,7 @@ package struct QueueModel: Sendable {
         }
         return QueueStatus(
             lanes: lanes, consumers: consumers, later: kept[.later]?.count ?? 0, dead: kept[.dead]?.count ?? 0,
-            feedback: feedbackLines.count, time: now, engine: "memory")
+            feedback: feedbackLines.count, time: now, engine: "memory", warnings: warnings)
     }
 
     private func pending(of consumer: ConsumerName) -> Int {

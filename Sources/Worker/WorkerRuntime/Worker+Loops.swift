@@ -9,6 +9,8 @@ extension Worker {
     private static let period = Duration.milliseconds(500)
     private static let tick = Duration.milliseconds(50)
     private static let settlementsInBatch = 256
+    /// So often in a row a worker that runs once asks an engine that will refuse again.
+    private static let maximumFailures = 5
 
     // MARK: Reserving
 
@@ -25,15 +27,19 @@ extension Worker {
                 let start = MonotonicTime.now
                 let reservation = try await queue.reserve(
                     demands, lease: options.settings.lease, as: options.name)
-                failures = 0
                 found()
                 take(reservation, demands, since: start)
                 if isStopping { await handBackAfterStop() }
                 if reservation.jobs.isEmpty, try await waitOrEnd(demands) { return }
+                failures = 0
             } catch {
                 if error.mayBeDone { state.withLock { $0.needsReclaim = true } }
                 lost(error)
                 failures += 1
+                if options.settings.isOnce, !error.isTemporary, failures == Worker.maximumFailures {
+                    state.withLock { $0.failure = error }
+                    return stop(within: .seconds(5))
+                }
                 await pause(failures, untilStop: true)
                 if error.code == .missing { try? await queue.prepare(options.settings.lanes.names) }
             }

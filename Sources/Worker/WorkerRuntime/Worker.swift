@@ -19,6 +19,8 @@ package final class Worker: Sendable {
         package var resultsKept = 1_000_000
         /// Whether an earlier process may have had this name.
         package var isNameStable = false
+        /// How often it looks for what an operator has to know.
+        package var lookInterval = Duration.seconds(60)
 
         package init(name: ConsumerName, settings: WorkerSettings) {
             self.name = name
@@ -52,6 +54,8 @@ package final class Worker: Sendable {
         var drainLimit = Duration.zero
         /// Why the engine gave no answer, when it was last asked; the errors of settling and moving stay until these succeed.
         var lost: [QueueWork: QueueError] = [:]
+        /// Why a worker that runs once gave up.
+        var failure: QueueError?
         /// Whether an answer of `reserve` was lost, or jobs could not be given back.
         var needsReclaim = false
         /// The lanes that had no job when they were last asked.
@@ -96,20 +100,22 @@ package final class Worker: Sendable {
     /// Works until `stop`, or with `isOnce` until nothing is ready or pending. If the task is cancelled, it stops without
     /// waiting for what is in flight.
     ///
-    /// - Throws: The error of the engine when the queue cannot be prepared at the start. Later failures are retried.
+    /// - Throws: The error of the engine when the queue cannot be prepared at the start. Later failures are retried; with
+    ///   `isOnce` only some times where no wait helps.
     package func run() async throws(QueueError) {
         try await queue.prepare(options.settings.lanes.names)
         if options.isNameStable { _ = try await queue.reclaim(except: [], as: options.name) }
         state.withLock { $0.isPrepared = true }
-        await look()
+        let warnings = await look()
         let reserveTask = Task { await reserveLoop() }
         let settleTask = Task { await settleLoop() }
-        let waitTasks = [Task { await waitLoop() }, Task { await rateLoop() }]
+        let waitTasks = [Task { await waitLoop() }, Task { await rateLoop() }, Task { await lookLoop(warnings) }]
         let clockTask = Task { await clockLoop() }
         await stopping.wait()
         stop(within: .zero)
         // In a task of its own, because calls of the engine fail in one that is cancelled.
         await Task { await end(reserveTask, settleTask, waitTasks, clockTask) }.value
+        if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
     /// How long after the end of the time to drain calls of the engine may take.
@@ -118,12 +124,25 @@ package final class Worker: Sendable {
     private static let oldestIdle = Duration.seconds(3600)
 
     /// Reports what an operator has to know, and removes the names of workers that are gone.
-    private func look() async {
-        guard let status = try? await queue.status() else { return }
+    ///
+    /// - Returns: What it reported.
+    private func look() async -> [String] {
+        guard let status = try? await queue.status() else { return [] }
         for warning in status.warnings { notice(.warning(warning)) }
         let idle = max(Worker.oldestIdle, options.settings.lease * 10)
         let gone = status.consumers.filter { $0.pending == 0 && $0.idle > idle }
         for worker in gone.prefix(100) { _ = try? await queue.remove(worker.name) }
+        return status.warnings
+    }
+
+    /// Reports what an operator has to know and was not said before.
+    private func lookLoop(_ known: [String]) async {
+        var known = known
+        while (try? await Task.sleep(for: options.lookInterval)) != nil {
+            guard let status = try? await queue.status() else { continue }
+            for warning in status.warnings where !known.contains(warning) { notice(.warning(warning)) }
+            known = status.warnings
+        }
     }
 
     private func end(

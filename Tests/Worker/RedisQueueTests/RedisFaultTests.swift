@@ -124,6 +124,35 @@ struct RedisFaultTests {
         }
     }
 
+    @Test func `trimmed jobs are counted, whether a worker had them or not, and settled ones are not`() async throws {
+        try await withQueue { queue, other, client in
+            try await queue.prepare([.normal])
+            // Later versions know less often how many entries were read.
+            guard try await queue.status().engine.hasPrefix("Redis 7.0") else { return }
+            func trimmed() async throws -> String? {
+                try await other.status().warnings.first { $0.contains("trimmed") }
+            }
+            try await enqueue(queue, (1...20).map { "\($0)" })
+            var held = try await reserve(queue, 5)
+            // The last that was read too, which makes the server's own number of unread entries unknown.
+            _ = try await queue.settle([held[1], held[4]].map { Settlement($0.id) }, resultsKept: 0)
+            #expect(try await trimmed() == nil)
+            held = [held[0], held[2], held[3]]
+            held += try await reserve(queue, 2)
+            #expect(try await trimmed() == nil)
+            // 13 have not been read, and 3 of these stay.
+            _ = try await client.send(RedisCommand("XTRIM", held[0].id.stream, "MAXLEN", "3"))
+            #expect(try await trimmed()?.contains("trimmed 15 jobs") == true)
+            #expect(try await queue.extend(held.map(\.id), lease: .seconds(600), as: consumer) == held.map(\.id))
+            #expect(try await queue.status().warnings.contains { $0.contains("were pending") })
+            #expect(try await trimmed()?.contains("trimmed 10 jobs") == true)
+            let rest = try await reserve(queue)
+            #expect(rest.count == 3)
+            _ = try await queue.settle(rest.map { Settlement($0.id) }, resultsKept: 0)
+            #expect(try await trimmed()?.contains("trimmed 10 jobs") == true)
+        }
+    }
+
     @Test func `the data of another program is reported, and nothing is written beside it`() async throws {
         try await withQueue { queue, _, client in
             let prefix = queue.address.prefix
@@ -222,6 +251,26 @@ struct RedisFaultTests {
             #expect(Set(bodies) == ["first", "odd", "no lane", "good"])
             #expect(jobs.count { $0.flaw != nil } == 2)
             #expect(try await queue.status().later == 0)
+        }
+    }
+
+    @Test func `scheduled jobs whose times are out of range are listed`() async throws {
+        try await withQueue { queue, _, client in
+            let due: [DueTime] = (1...4).map { .at(milliseconds: $0) }
+            _ = try await queue.enqueue(
+                due.map { NewJob(JobContent(lane: .normal, body: [1]), due: $0) }, options: EnqueueOptions())
+            let kept = try await queue.list(.later, from: nil, limit: 10).elements
+            for (job, score) in zip(kept, ["-inf", "1.5", "9.3e18", "inf"]) {
+                _ = try await client.send(RedisCommand("ZADD", "\(queue.address.prefix):later", score, job.id))
+            }
+            var (found, page) = ([KeptJob](), String?.none)
+            repeat {
+                let part = try await queue.list(.later, from: page, limit: 1)
+                found += part.elements
+                page = part.next
+            } while page != nil && found.count < 10
+            #expect(found.map(\.id) == kept.map(\.id))
+            #expect(found.map(\.due) == [.min, 1, .max, .max])
         }
     }
 

@@ -38,7 +38,7 @@ import WorkerCore
             settings.isOnce = true
             change(&settings)
             return Worker(
-                queue: Shared(queue), tenants: tenants ?? [tenant()],
+                queue: SharedQueue(queue), tenants: tenants ?? [tenant()],
                 options: Worker.Options(name: try #require(ConsumerName(name)), settings: settings), notice: notice)
         }
 
@@ -220,6 +220,33 @@ import WorkerCore
         }
     }
 
+    @Test func `what an operator has to know is reported when it comes, and again after it was gone`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            setup.queue.model.warnings = ["it was there at the start"]
+            var options = Worker.Options(name: try #require(ConsumerName("worker-a")), settings: WorkerSettings())
+            options.lookInterval = .milliseconds(1)
+            let notices = Mutex<[WorkerNotice]>([])
+            let worker = Worker(
+                queue: SharedQueue(setup.queue), tenants: [setup.tenant()], options: options,
+                notice: { notice in notices.withLock { $0.append(notice) } })
+            let running = Task { try await worker.run() }
+            func looked(_ warnings: [String]) async -> Bool {
+                setup.queue.model.warnings = warnings
+                let count = setup.queue.count(of: .status)
+                return await eventually { setup.queue.count(of: .status) > count + 2 }
+            }
+            #expect(await eventually { setup.queue.count(of: .status) > 2 })
+            for warnings in [["it was there at the start", "new"], [], ["new"]] { #expect(await looked(warnings)) }
+            worker.stop(within: .seconds(5))
+            try await running.value
+            let told = notices.withLock { notices in
+                notices.compactMap { if case .warning(let text) = $0 { text } else { nil } }
+            }
+            #expect(told == ["it was there at the start", "new", "new"])
+        }
+    }
+
     @Test func `an engine that loses calls and answers costs neither a push nor a double`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)
@@ -351,6 +378,19 @@ import WorkerCore
         }
     }
 
+    @Test func `a worker that runs once ends where the engine refuses for good`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(1)
+            let error = QueueError(.invalidAnswer, "a number is out of range", isTemporary: false)
+            setup.queue.inject([MemoryQueue.Fault](repeating: .fail(error), count: 5), into: .reserve)
+            let worker = try setup.worker()
+            let thrown = await #expect(throws: QueueError.self) { try await worker.run() }
+            #expect(thrown == error)
+            #expect(try await setup.queue.status().backlog == 1)
+        }
+    }
+
     @Test func `a queue that cannot be had is an error at the start`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)
@@ -371,69 +411,4 @@ private enum MonotonicMilliseconds {
         let (seconds, attoseconds) = (ContinuousClock.now - start).components
         return 1_700_000_000_000 + seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
-}
-
-/// A client of a queue that others use too: closing it leaves the queue open.
-private struct Shared: JobQueue {
-    let queue: MemoryQueue
-
-    init(_ queue: MemoryQueue) { self.queue = queue }
-
-    func close() async {}
-
-    func prepare(_ lanes: [LaneName]) async throws(QueueError) { try await queue.prepare(lanes) }
-
-    func reserve(
-        _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
-    ) async throws(QueueError) -> Reservation { try await queue.reserve(demands, lease: lease, as: consumer) }
-
-    func extend(_ jobs: [JobID], lease: Duration, as consumer: ConsumerName) async throws(QueueError) -> [JobID] {
-        try await queue.extend(jobs, lease: lease, as: consumer)
-    }
-
-    func settle(_ settlements: [Settlement], resultsKept: Int) async throws(QueueError) -> [SettlementResult] {
-        try await queue.settle(settlements, resultsKept: resultsKept)
-    }
-
-    func release(_ jobs: [JobID], as consumer: ConsumerName) async throws(QueueError) {
-        try await queue.release(jobs, as: consumer)
-    }
-
-    func reclaim(except held: Set<JobID>, as consumer: ConsumerName) async throws(QueueError) -> Int {
-        try await queue.reclaim(except: held, as: consumer)
-    }
-
-    func waitForJobs(in lanes: [LaneName], atMost limit: Duration) async throws(QueueError) {
-        try await queue.waitForJobs(in: lanes, atMost: limit)
-    }
-
-    func enqueue(_ jobs: [NewJob], options: EnqueueOptions) async throws(QueueError) -> EnqueueResult {
-        try await queue.enqueue(jobs, options: options)
-    }
-
-    func promote(limit: Int) async throws(QueueError) -> Int { try await queue.promote(limit: limit) }
-
-    func take(_ demands: [RateDemand]) async throws(QueueError) -> [RateGrant] { try await queue.take(demands) }
-
-    func list(
-        _ place: KeptPlace, from page: String?, limit: Int
-    ) async throws(QueueError) -> QueuePage<KeptJob> { try await queue.list(place, from: page, limit: limit) }
-
-    func feedback(from page: String?, limit: Int) async throws(QueueError) -> QueuePage<FeedbackLine> {
-        try await queue.feedback(from: page, limit: limit)
-    }
-
-    func retry(_ place: KeptPlace, _ ids: [String]) async throws(QueueError) -> Int {
-        try await queue.retry(place, ids)
-    }
-
-    func drop(_ place: KeptPlace, _ ids: [String]) async throws(QueueError) -> Int {
-        try await queue.drop(place, ids)
-    }
-
-    func dropFeedback(_ ids: [String]) async throws(QueueError) -> Int { try await queue.dropFeedback(ids) }
-
-    func status() async throws(QueueError) -> QueueStatus { try await queue.status() }
-
-    func remove(_ consumer: ConsumerName) async throws(QueueError) -> Bool { try await queue.remove(consumer) }
 }

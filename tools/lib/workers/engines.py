@@ -252,7 +252,7 @@ class Postgres:
     def poison(self, envelope):
         """Adds jobs that nobody can send, and says how many dead letters they make."""
         good = json.dumps(envelope)
-        for body in ["", "garbage", "[" * 5000, "{}", "\n".join([good] * 101), "x" * (2 << 20)]:
+        for body in ["", "garbage", "[" * 5000, "{}", "\n".join([good] * 101)]:
             self.produce(body)
         self.add("'\\xfffe00'", column="raw")
         self.produce(good, tenant="nobody")
@@ -260,7 +260,7 @@ class Postgres:
         self.make(
             "INSERT INTO push_job (lane, body, worker, leased_until, deliveries)"
             f" VALUES ('bulk', $e${good}$e$, 'gone', now(), 30)")  # fmt: skip
-        return 9
+        return 8
 
     @contextlib.contextmanager
     def filled(self):

@@ -242,7 +242,7 @@ package actor PostgresQueue: JobQueue {
             rows = try await run(
                 QueueStatements.listDead, [String(start.first ?? 0), String(limit + 1)], "listing the dead letter")
         case .later:
-            let due = start.count == 2 ? start[0] : -1_000_000_000_000_000
+            let due = start.count == 2 ? start[0] : .min
             let id = start.count == 2 ? start[1] : 0
             rows = try await run(
                 QueueStatements.listLater, [String(due), String(id), String(limit + 1)], "listing scheduled jobs")
@@ -317,8 +317,8 @@ package actor PostgresQueue: JobQueue {
         }
         if let age = counts.number(0, 8), age > 600_000 {
             status.warnings.append(
-                "a transaction has been open for \(age / 60_000) minutes, so vacuum cannot remove the rows of settled jobs; "
-                    + "look at pg_stat_activity")
+                "a transaction has been open for more than ten minutes, so vacuum cannot remove the rows of settled jobs; look at "
+                    + "pg_stat_activity")
         }
         return status
     }

@@ -1,7 +1,15 @@
 /// The tables of the queue.
 package enum QueueSchema {
-    /// The most bytes of a job. The table refuses a longer one, so that its producer gets an error.
-    static let maximumJobBytes = 16 << 20
+    /// The most bytes of a job, which are those that a worker reads. The table refuses a longer one, so that its producer
+    /// gets an error.
+    static let maximumJobBytes = 1_048_576
+    /// The most bytes of a job with all that belongs to it.
+    static let maximumRowBytes = 1_114_112
+
+    /// The form of `LaneName`.
+    static let laneCheck = "lane ~ '^[a-z0-9_-]{1,32}$'"
+    static let bodyCheck = "octet_length(body) <= \(maximumJobBytes)"
+    static let rawCheck = "octet_length(raw) <= \(maximumJobBytes)"
 
     static let tables = [
         "push_job", "push_later", "push_dead", "push_feedback", "push_result", "push_key", "push_rate", "push_worker",
@@ -14,15 +22,15 @@ package enum QueueSchema {
 
         CREATE TABLE IF NOT EXISTS push_job (
             id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-            lane text NOT NULL DEFAULT 'normal' CHECK (lane ~ '^[a-z0-9_-]{1,32}$'),
+            lane text NOT NULL DEFAULT 'normal' CHECK (\(laneCheck)),
             tenant text,
             attempt integer NOT NULL DEFAULT 0 CHECK (attempt >= 0),
             key text,
             -- 1 to 100 envelopes, one a line; in raw where they are not UTF-8.
-            body text CHECK (octet_length(body) <= \(maximumJobBytes)),
-            raw bytea CHECK (octet_length(raw) <= \(maximumJobBytes)),
+            body text CHECK (\(bodyCheck)),
+            raw bytea CHECK (\(rawCheck)),
             context text,
-            enqueued_at timestamptz NOT NULL DEFAULT now(),
+            enqueued_at timestamptz NOT NULL DEFAULT now() CHECK (isfinite(enqueued_at)),
             worker text,
             leased_until timestamptz,
             deliveries integer NOT NULL DEFAULT 0,
@@ -45,14 +53,15 @@ package enum QueueSchema {
 
         CREATE TABLE IF NOT EXISTS push_later (
             id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-            lane text NOT NULL, tenant text, attempt integer NOT NULL, key text, body text, raw bytea, context text,
-            reason text NOT NULL, why text NOT NULL, kept_at timestamptz NOT NULL DEFAULT now(), due timestamptz NOT NULL
+            lane text NOT NULL CHECK (\(laneCheck)), tenant text, attempt integer NOT NULL, key text, body text, raw bytea, context text,
+            reason text NOT NULL, why text NOT NULL, kept_at timestamptz NOT NULL DEFAULT now(),
+            due timestamptz NOT NULL CHECK (isfinite(due))
         );
         CREATE INDEX IF NOT EXISTS push_later_due ON push_later (due, id);
 
         CREATE TABLE IF NOT EXISTS push_dead (
             id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-            lane text NOT NULL, tenant text, attempt integer NOT NULL, key text, body text, raw bytea, context text,
+            lane text NOT NULL CHECK (\(laneCheck)), tenant text, attempt integer NOT NULL, key text, body text, raw bytea, context text,
             reason text NOT NULL, why text NOT NULL, kept_at timestamptz NOT NULL DEFAULT now()
         );
 
@@ -68,9 +77,29 @@ package enum QueueSchema {
             bucket text PRIMARY KEY, tokens double precision NOT NULL, at timestamptz NOT NULL, granted integer NOT NULL);
         CREATE UNLOGGED TABLE IF NOT EXISTS push_worker (name text PRIMARY KEY, seen timestamptz NOT NULL);
 
+        -- The same for tables of an earlier version. NOT VALID, because their rows may be otherwise.
+        ALTER TABLE push_job
+            DROP CONSTRAINT IF EXISTS push_job_body_check, DROP CONSTRAINT IF EXISTS push_job_raw_check,
+            DROP CONSTRAINT IF EXISTS push_job_enqueued_at_check,
+            ADD CONSTRAINT push_job_body_check CHECK (\(bodyCheck)) NOT VALID,
+            ADD CONSTRAINT push_job_raw_check CHECK (\(rawCheck)) NOT VALID,
+            ADD CONSTRAINT push_job_enqueued_at_check CHECK (isfinite(enqueued_at)) NOT VALID;
+        ALTER TABLE push_later
+            DROP CONSTRAINT IF EXISTS push_later_lane_check, DROP CONSTRAINT IF EXISTS push_later_due_check,
+            ADD CONSTRAINT push_later_lane_check CHECK (\(laneCheck)) NOT VALID,
+            ADD CONSTRAINT push_later_due_check CHECK (isfinite(due)) NOT VALID;
+        ALTER TABLE push_dead
+            DROP CONSTRAINT IF EXISTS push_dead_lane_check,
+            ADD CONSTRAINT push_dead_lane_check CHECK (\(laneCheck)) NOT VALID;
+        -- A row that a check refuses cannot be reserved, because that changes it.
+        WITH long AS (DELETE FROM push_job WHERE NOT (\(bodyCheck)) OR NOT (\(rawCheck)) RETURNING *)
+            INSERT INTO push_dead (\(QueueStatements.columns), reason, why)
+            SELECT \(QueueStatements.columns), 'job-too-large', 'the job has more than \(maximumJobBytes) bytes' FROM long;
+        UPDATE push_job SET enqueued_at = now() WHERE NOT isfinite(enqueued_at);
+
         -- The rights of a worker: GRANT SELECT, INSERT, UPDATE, DELETE ON
         --   push_job, push_later, push_dead, push_feedback, push_result, push_key, push_rate, push_worker TO worker_role;
-        -- and of a producer: GRANT INSERT ON push_job TO producer_role;
+        -- and of a producer: GRANT INSERT (lane, tenant, key, body, raw) ON push_job TO producer_role;
 
         """
 }

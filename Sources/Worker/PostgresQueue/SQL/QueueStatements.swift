@@ -3,24 +3,57 @@
 /// A generic plan assumes that a LIMIT given as a parameter returns a tenth of the rows, and scans the table. For
 /// `id = ANY(ARRAY(…))` PostgreSQL always expects few rows, and uses the index.
 enum QueueStatements {
-    private static let columns = "lane, tenant, attempt, key, body, raw, context"
+    static let columns = "lane, tenant, attempt, key, body, raw, context"
     private static let now = "(extract(epoch FROM now()) * 1000)::bigint"
 
+    /// A time in milliseconds since 1970. Anybody who may write the tables may have written an infinite one.
+    private static func milliseconds(_ time: String) -> String { "(\(seconds(time)) * 1000)::bigint" }
+    private static func seconds(_ time: String) -> String {
+        "least(greatest(extract(epoch FROM \(time)), -9e12), 9e12)"
+    }
+
+    /// What a worker has to hold for a row, in bytes.
+    private static let bytes = ["body", "raw", "context", "tenant", "key"]
+        .map { "coalesce(octet_length(\($0)), 0)::bigint" }.joined(separator: " + ")
+    /// One reservation of a lane ends with the job that exceeds this.
+    private static let maximumReservedBytes = 16 << 20
+
+    /// The lane of a kept job. A worker could not read another one.
+    private static let lane = "CASE WHEN \(QueueSchema.laneCheck) THEN lane ELSE 'normal' END"
+    /// Whether a kept job can be a row of `push_job`.
+    private static let isJob = """
+        num_nonnulls(body, raw) = 1 AND coalesce(\(QueueSchema.bodyCheck), true) AND coalesce(\(QueueSchema.rawCheck), true)
+        """
+
     /// Parameters: lane, number, seconds of the lease, worker.
+    ///
+    /// A row that is too large for a worker, which tables of an earlier version may have, goes to the dead letter here.
     static let reserve = """
         WITH over AS (
-            SELECT id FROM push_job WHERE lane = $1::text AND worker IS NOT NULL AND leased_until <= now()
+            SELECT id, \(bytes) AS bytes FROM push_job
+            WHERE lane = $1::text AND worker IS NOT NULL AND leased_until <= now()
             ORDER BY leased_until, id LIMIT $2::bigint FOR UPDATE SKIP LOCKED
         ), fresh AS (
-            SELECT id FROM push_job WHERE lane = $1::text AND worker IS NULL
+            SELECT id, \(bytes) AS bytes FROM push_job WHERE lane = $1::text AND worker IS NULL
             ORDER BY id LIMIT greatest($2::bigint - (SELECT count(*) FROM over), 0) FOR UPDATE SKIP LOCKED
+        ), found AS (
+            SELECT id, bytes,
+                sum(bytes) FILTER (WHERE bytes <= \(QueueSchema.maximumRowBytes)) OVER (ROWS UNBOUNDED PRECEDING) AS total
+            FROM (SELECT id, bytes FROM over UNION ALL SELECT id, bytes FROM fresh) AS ready
+        ), long AS (
+            DELETE FROM push_job WHERE id = ANY(ARRAY(SELECT id FROM found WHERE bytes > \(QueueSchema.maximumRowBytes)))
+            RETURNING \(columns)
+        ), dead AS (
+            INSERT INTO push_dead (\(columns), reason, why)
+            SELECT \(columns), 'job-too-large', 'the job has more than \(QueueSchema.maximumJobBytes) bytes' FROM long
         ), taken AS (
             UPDATE push_job SET worker = $4::text, leased_until = now() + $3::float8 * interval '1 second',
-                deliveries = deliveries + 1
-            WHERE id = ANY(ARRAY(SELECT id FROM over UNION ALL SELECT id FROM fresh))
+                deliveries = least(deliveries, 1000000) + 1
+            WHERE id = ANY(ARRAY(SELECT id FROM found
+                WHERE bytes <= \(QueueSchema.maximumRowBytes) AND total - bytes <= \(maximumReservedBytes)))
             RETURNING id, tenant, attempt, key, body, raw, context, enqueued_at, deliveries
         )
-        SELECT id, tenant, attempt, key, body, raw, context, (extract(epoch FROM enqueued_at) * 1000)::bigint, deliveries
+        SELECT id, tenant, attempt, key, body, raw, context, \(milliseconds("enqueued_at")), deliveries
         FROM taken ORDER BY id
         """
 
@@ -148,9 +181,15 @@ enum QueueStatements {
         WITH due AS (
             DELETE FROM push_later WHERE id = ANY(ARRAY(
                 SELECT id FROM push_later WHERE due <= now() ORDER BY due, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED))
-            RETURNING *
+            RETURNING *, attempt >= 0 AND \(isJob) AS is_job
         ), moved AS (
-            INSERT INTO push_job (\(columns)) SELECT \(columns) FROM due ORDER BY due, id
+            INSERT INTO push_job (\(columns))
+            SELECT \(lane), tenant, attempt, key, body, raw, context FROM due WHERE is_job ORDER BY due, id
+        ), dead AS (
+            INSERT INTO push_dead (\(columns), reason, why)
+            SELECT \(lane), tenant, attempt, key, body, raw, context, 'bad-entry',
+                'the scheduled job has no body, or one of more than \(QueueSchema.maximumJobBytes) bytes, or a negative attempt'
+            FROM due WHERE NOT is_job ORDER BY due, id
         )
         SELECT count(*) FROM due
         """
@@ -168,7 +207,7 @@ enum QueueStatements {
         """
 
     private static let kept = """
-        id, lane, tenant, attempt, key, body, raw, context, reason, why, (extract(epoch FROM kept_at) * 1000)::bigint
+        id, lane, tenant, attempt, key, body, raw, context, reason, why, \(milliseconds("kept_at"))
         """
 
     /// Parameters: the id after which to begin, the most jobs.
@@ -176,8 +215,9 @@ enum QueueStatements {
 
     /// Parameters: the due time, in microseconds since 1970, and the id after which to begin; the most jobs.
     static let listLater = """
-        SELECT \(kept), (extract(epoch FROM due) * 1000000)::bigint FROM push_later
-        WHERE (due, id) > ('epoch'::timestamptz + $1::bigint * interval '1 microsecond', $2::bigint)
+        SELECT \(kept), (\(seconds("due")) * 1000000)::bigint FROM push_later
+        WHERE (due, id) > (CASE WHEN $1::bigint >= 9e18 THEN 'infinity' WHEN $1::bigint <= -9e18 THEN '-infinity'
+            ELSE 'epoch'::timestamptz + $1::bigint * interval '1 microsecond' END, $2::bigint)
         ORDER BY due, id LIMIT $3::bigint
         """
 
@@ -185,14 +225,14 @@ enum QueueStatements {
     static let feedback = "SELECT id, line FROM push_feedback WHERE id > $1::bigint ORDER BY id LIMIT $2::bigint"
 
     static let retryDead = """
-        WITH kept AS (DELETE FROM push_dead WHERE id = ANY($1::bigint[]) RETURNING *), moved AS (
-            INSERT INTO push_job (\(columns)) SELECT lane, tenant, 0, key, body, raw, context FROM kept ORDER BY id)
+        WITH kept AS (DELETE FROM push_dead WHERE id = ANY($1::bigint[]) AND \(isJob) RETURNING *), moved AS (
+            INSERT INTO push_job (\(columns)) SELECT \(lane), tenant, 0, key, body, raw, context FROM kept ORDER BY id)
         SELECT count(*) FROM kept
         """
 
     static let retryLater = """
-        WITH kept AS (DELETE FROM push_later WHERE id = ANY($1::bigint[]) RETURNING *), moved AS (
-            INSERT INTO push_job (\(columns)) SELECT \(columns) FROM kept ORDER BY id)
+        WITH kept AS (DELETE FROM push_later WHERE id = ANY($1::bigint[]) AND attempt >= 0 AND \(isJob) RETURNING *), moved AS (
+            INSERT INTO push_job (\(columns)) SELECT \(lane), tenant, attempt, key, body, raw, context FROM kept ORDER BY id)
         SELECT count(*) FROM kept
         """
 
@@ -200,7 +240,7 @@ enum QueueStatements {
 
     static let lanes = """
         SELECT lane, count(*) FILTER (WHERE worker IS NULL), count(*) FILTER (WHERE worker IS NOT NULL),
-            (extract(epoch FROM now() - min(enqueued_at)) * 1000)::bigint
+            \(now) - \(milliseconds("min(enqueued_at)"))
         FROM push_job GROUP BY lane ORDER BY lane
         """
 

@@ -11,9 +11,14 @@ struct StreamFacts {
     let consumers: [QueueStatus.Consumer]
     /// Whether an entry was removed before the group gave it to a worker. Workers remove only what they were given.
     let lostUnread: Bool
+    /// How many entries somebody removed that were not settled; nil where the server does not know it, as before Redis 7.0.
+    ///
+    /// What was added and not read has to be there, beside what is pending. What was settled was read before, so that it does
+    /// not count. A pending entry that was removed counts until its lease is over.
+    let removed: Int?
 
     init?(_ value: RedisValue) {
-        guard let parts = value.array, parts.count == 6, let count = parts[0].integer, let pending = parts[1].integer,
+        guard let parts = value.array, parts.count == 8, let count = parts[0].integer, let pending = parts[1].integer,
             let consumers = parts[3].array
         else { return nil }
         self.count = Int(count)
@@ -29,6 +34,11 @@ struct StreamFacts {
             lostUnread = given < removed
         } else {
             lostUnread = false
+        }
+        if let added = parts[6].integer, let read = parts[7].integer, added >= read, read >= 0 {
+            removed = max(Int(added) - Int(read) - (self.count - self.pending), 0)
+        } else {
+            removed = nil
         }
     }
 

@@ -44,10 +44,15 @@ extension RedisQueue {
                 KeptJob(
                     id: entry.id, content: entry.content(lane: nil).content, reason: entry.text("reason") ?? "",
                     why: entry.text("why") ?? "", keptAt: entry.text("kept").flatMap { Int64($0) } ?? 0,
-                    due: Double(due).map { Int64($0) }))
+                    due: Double(due).map(RedisQueue.milliseconds)))
             last = "\(due) \(entry.id)"
         }
         return QueuePage(jobs, next: isMore == 1 ? last : nil)
+    }
+
+    /// A score as a time. A stranger may have written one that no time has, such as `inf`.
+    private static func milliseconds(_ score: Double) -> Int64 {
+        Int64(exactly: score.rounded(.towardZero)) ?? (score < 0 ? .min : .max)
     }
 
     package func feedback(from page: String?, limit: Int) async throws(QueueError) -> QueuePage<FeedbackLine> {
@@ -147,7 +152,7 @@ extension RedisQueue {
             streams.append((key, facts))
         }
         add(streams, to: &status)
-        status.warnings = warnings + RedisQueue.warnings(facts)
+        status.warnings += warnings + RedisQueue.warnings(facts)
         return status
     }
 
@@ -160,7 +165,11 @@ extension RedisQueue {
                 warn("the key \(key) is used by another program")
                 continue
             }
-            if facts.lostUnread {
+            if let removed = facts.removed, removed > 0 {
+                status.warnings.append(
+                    "a stranger removed or trimmed \(removed) jobs of \(key) before they were settled; those that nobody had "
+                        + "read are lost")
+            } else if facts.lostUnread {
                 warn("a stranger removed or trimmed jobs of \(key) that nobody had read; they are lost")
             }
             var lane = lanes[name] ?? QueueStatus.Lane(name, backlog: 0, pending: 0, oldest: nil)

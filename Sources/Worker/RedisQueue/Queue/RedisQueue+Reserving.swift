@@ -68,7 +68,7 @@ extension RedisQueue {
                 let entries = parts[1].array
             else { throw RedisQueue.badAnswer(attempt) }
             cursors[key] = next
-            if parts.count > 2, let removed = parts[2].array, !removed.isEmpty { warnOfRemoved(key, removed.count) }
+            if parts.count > 2, let removed = parts[2].array, !removed.isEmpty { warnOfRemoved(key) }
             for entry in entries.compactMap(JobEntry.init) {
                 let job = job(entry, key, demands[demand].lane)
                 guard missing[demand] > 0 else {
@@ -158,7 +158,7 @@ extension RedisQueue {
         return try await send(commands, attempt)
     }
 
-    private func warnOfRemoved(_ key: String, _ count: Int) {
+    private func warnOfRemoved(_ key: String) {
         warn("a stranger removed or trimmed jobs of \(key) that were pending; what they sent is not known")
     }
 
@@ -183,10 +183,17 @@ extension RedisQueue {
         var arguments = arguments
         arguments.append(consumer.text)
         arguments.append(jobs)
-        guard let lost = try await run(QueueScripts.extend, arguments, attempt).array else {
+        guard let lists = try await run(QueueScripts.extend, arguments, attempt).array, lists.count == 2 else {
             throw RedisQueue.badAnswer(attempt)
         }
-        return lost.compactMap { $0.integer }.compactMap {
+        let removed = RedisQueue.listed(lists[1], of: jobs)
+        for stream in Set(removed.map(\.stream)) { warnOfRemoved(stream) }
+        return RedisQueue.listed(lists[0], of: jobs) + removed
+    }
+
+    /// The jobs whose numbers, from 1, a script gave.
+    private static func listed(_ numbers: RedisValue, of jobs: [JobID]) -> [JobID] {
+        (numbers.array ?? []).compactMap(\.integer).compactMap {
             jobs.indices.contains(Int($0) - 1) ? jobs[Int($0) - 1] : nil
         }
     }

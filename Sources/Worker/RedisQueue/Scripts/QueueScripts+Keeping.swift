@@ -112,7 +112,9 @@ extension QueueScripts {
         """)
 
     /// Arguments: keys of streams. Returns the time, the numbers of later, dead and feedback, and for each stream its length,
-    /// how many of it are pending, its oldest entry, and name, pending jobs and idle time of each consumer.
+    /// how many of it are pending, its oldest entry, name, pending jobs and idle time of each consumer, the last entry that the
+    /// group gave and the last one that was removed, and how many entries were ever added and how many of these the group has
+    /// read; -1 where the server does not know that.
     static let status = script(
         """
         local function length(command, key, kind)
@@ -125,7 +127,7 @@ extension QueueScripts {
         }
         for _, key in ipairs(nextList(nextNumber())) do
             local count = length('XLEN', key, 'stream')
-            local held, oldest, lastGiven, lastRemoved = 0, '', '', ''
+            local held, oldest, lastGiven, lastRemoved, added, read = 0, '', '', '', -1, -1
             local consumers = {}
             if count >= 0 then
                 local summary = redis.pcall('XPENDING', key, group)
@@ -139,7 +141,10 @@ extension QueueScripts {
                     for _, info in ipairs(redis.call('XINFO', 'GROUPS', key)) do
                         local facts = {}
                         for i = 1, #info, 2 do facts[info[i]] = info[i + 1] end
-                        if facts.name == group then lastGiven = facts['last-delivered-id'] end
+                        if facts.name == group then
+                            lastGiven = facts['last-delivered-id']
+                            read = facts['entries-read'] or -1
+                        end
                     end
                 end
                 if count > 0 then oldest = redis.call('XRANGE', key, '-', '+', 'COUNT', 1)[1][1] end
@@ -147,10 +152,11 @@ extension QueueScripts {
                     local info = redis.call('XINFO', 'STREAM', key)
                     for i = 1, #info, 2 do
                         if info[i] == 'max-deleted-entry-id' then lastRemoved = info[i + 1] end
+                        if info[i] == 'entries-added' then added = info[i + 1] end
                     end
                 end
             end
-            table.insert(found, {count, held, oldest, consumers, lastGiven, lastRemoved})
+            table.insert(found, {count, held, oldest, consumers, lastGiven, lastRemoved, added, read})
         end
         return found
         """)

@@ -245,20 +245,22 @@ enum QueueScripts {
         """)
 
     /// Arguments: the consumer; the number of jobs, and for each its stream and its entry. Returns the numbers of the jobs that
-    /// the consumer does not hold.
+    /// the consumer does not hold, and the numbers of those that it held and that are not in their streams.
     static let extend = script(
         """
         local consumer = nextText()
-        local lost = {}
+        local lost, removed = {}, {}
         for i = 1, nextNumber() do
             local stream, entry = nextText(), nextText()
             if pending(stream, entry, consumer) then
-                redis.call('XCLAIM', stream, group, consumer, 0, entry, 'JUSTID')
+                -- Since Redis 7.0 this ends the pending of an entry that is not in the stream.
+                local held = redis.call('XCLAIM', stream, group, consumer, 0, entry, 'JUSTID')
+                if #held == 0 then table.insert(removed, i) end
             else
                 table.insert(lost, i)
             end
         end
-        return lost
+        return {lost, removed}
         """)
 
     /// The same arguments. The jobs look as if they had been idle since 1970, so that the next XAUTOCLAIM takes them.

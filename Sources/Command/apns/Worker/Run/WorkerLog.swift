@@ -57,7 +57,8 @@ struct WorkerLog: Sendable {
         case .jobsLost(let count):
             log(
                 "warning", "jobs-lost",
-                "\(count) jobs went to another worker, because their leases ended; pushes of them may be double."
+                "This worker lost \(count) jobs: their leases ended and another worker has them, or somebody removed them from the "
+                    + "queue. Pushes of them may be double."
             ) { $0.add("jobs", count) }
         case .unknownTenant(let tenant):
             log(
