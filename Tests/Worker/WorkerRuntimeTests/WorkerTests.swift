@@ -206,7 +206,7 @@ import WorkerCore
             let setup = Setup(gateway: gateway)
             try await setup.enqueue(100, lines: 5)
             for call in [MemoryQueue.Call.settle, .extend, .promote, .status] {
-                setup.queue.inject([.loseAnswer, .loseCall, .loseAnswer], into: call)
+                setup.queue.inject([.loseAnswer, .loseCall, .twice, .loseAnswer], into: call)
             }
             setup.queue.inject([.loseCall, .loseAnswer, .loseCall], into: .reserve)
             let notices = Mutex<[WorkerNotice]>([])
