@@ -38,7 +38,7 @@ import WorkerCore
             settings.isOnce = true
             change(&settings)
             return Worker(
-                queue: Shared(queue), tenants: tenants ?? [tenant()],
+                queue: SharedQueue(queue), tenants: tenants ?? [tenant()],
                 options: Worker.Options(name: try #require(ConsumerName(name)), settings: settings), notice: notice)
         }
 
@@ -98,20 +98,23 @@ import WorkerCore
         }
     }
 
-    @Test func `workers that start and stop one after the other send each push once`() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `twenty workers that start and stop one after the other send each push once`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)
             try await setup.enqueue(400, lines: 10)
             var sent = 0
-            for number in 0..<8 {
+            for number in 0..<19 {
                 let worker = try setup.worker(
                     "worker-\(number)",
                     change: {
                         $0.isOnce = false
                         $0.window = 400
+                        // So slow that each of them gets something to send.
+                        $0.rate = 1000
                     })
                 let running = Task { try await worker.run() }
-                let missing = 300 * (number + 1) - sent
+                let missing = 200 * (number + 1) - sent
                 #expect(await eventually { worker.view.counts.total(of: "accepted") >= missing })
                 worker.stop(within: .seconds(20))
                 try await running.value
@@ -125,6 +128,37 @@ import WorkerCore
             try await setup.worker().run()
             let accepted = try await setup.accepted()
             #expect(accepted.count == 4000)
+            #expect(accepted.values.allSatisfy { $0 == 1 })
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `workers that start and stop while the engine is slow send each push once`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(100, lines: 5)
+            for call in [MemoryQueue.Call.reserve, .settle, .release, .promote] {
+                let delay = MemoryQueue.Fault.delay(.milliseconds(150))
+                setup.queue.inject([MemoryQueue.Fault](repeating: delay, count: 300), into: call)
+            }
+            var sent = 0
+            for number in 0..<4 {
+                let worker = try setup.worker(
+                    "worker-\(number)",
+                    change: {
+                        $0.isOnce = false
+                        $0.window = 100
+                    })
+                let running = Task { try await worker.run() }
+                let missing = 100 * (number + 1) - sent
+                #expect(await eventually { worker.view.counts.total(of: "accepted") >= missing })
+                worker.stop(within: .seconds(20))
+                try await running.value
+                sent += worker.view.counts.total(of: "accepted")
+            }
+            try await setup.worker().run()
+            let accepted = try await setup.accepted()
+            #expect(accepted.count == 500)
             #expect(accepted.values.allSatisfy { $0 == 1 })
         }
     }
@@ -342,79 +376,4 @@ import WorkerCore
             #expect(thrown == error)
         }
     }
-}
-
-/// The engine's clock.
-private enum MonotonicMilliseconds {
-    private static let start = ContinuousClock.now
-
-    static var now: Int64 {
-        let (seconds, attoseconds) = (ContinuousClock.now - start).components
-        return 1_700_000_000_000 + seconds * 1000 + attoseconds / 1_000_000_000_000_000
-    }
-}
-
-/// A client of a queue that others use too: closing it leaves the queue open.
-private struct Shared: JobQueue {
-    let queue: MemoryQueue
-
-    init(_ queue: MemoryQueue) { self.queue = queue }
-
-    func close() async {}
-
-    func prepare(_ lanes: [LaneName]) async throws(QueueError) { try await queue.prepare(lanes) }
-
-    func reserve(
-        _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
-    ) async throws(QueueError) -> Reservation { try await queue.reserve(demands, lease: lease, as: consumer) }
-
-    func extend(_ jobs: [JobID], lease: Duration, as consumer: ConsumerName) async throws(QueueError) -> [JobID] {
-        try await queue.extend(jobs, lease: lease, as: consumer)
-    }
-
-    func settle(_ settlements: [Settlement], resultsKept: Int) async throws(QueueError) -> [SettlementResult] {
-        try await queue.settle(settlements, resultsKept: resultsKept)
-    }
-
-    func release(_ jobs: [JobID], as consumer: ConsumerName) async throws(QueueError) {
-        try await queue.release(jobs, as: consumer)
-    }
-
-    func reclaim(except held: Set<JobID>, as consumer: ConsumerName) async throws(QueueError) -> Int {
-        try await queue.reclaim(except: held, as: consumer)
-    }
-
-    func waitForJobs(in lanes: [LaneName], atMost limit: Duration) async throws(QueueError) {
-        try await queue.waitForJobs(in: lanes, atMost: limit)
-    }
-
-    func enqueue(_ jobs: [NewJob], options: EnqueueOptions) async throws(QueueError) -> EnqueueResult {
-        try await queue.enqueue(jobs, options: options)
-    }
-
-    func promote(limit: Int) async throws(QueueError) -> Int { try await queue.promote(limit: limit) }
-
-    func take(_ demands: [RateDemand]) async throws(QueueError) -> [RateGrant] { try await queue.take(demands) }
-
-    func list(
-        _ place: KeptPlace, from page: String?, limit: Int
-    ) async throws(QueueError) -> QueuePage<KeptJob> { try await queue.list(place, from: page, limit: limit) }
-
-    func feedback(from page: String?, limit: Int) async throws(QueueError) -> QueuePage<FeedbackLine> {
-        try await queue.feedback(from: page, limit: limit)
-    }
-
-    func retry(_ place: KeptPlace, _ ids: [String]) async throws(QueueError) -> Int {
-        try await queue.retry(place, ids)
-    }
-
-    func drop(_ place: KeptPlace, _ ids: [String]) async throws(QueueError) -> Int {
-        try await queue.drop(place, ids)
-    }
-
-    func dropFeedback(_ ids: [String]) async throws(QueueError) -> Int { try await queue.dropFeedback(ids) }
-
-    func status() async throws(QueueError) -> QueueStatus { try await queue.status() }
-
-    func remove(_ consumer: ConsumerName) async throws(QueueError) -> Bool { try await queue.remove(consumer) }
 }
