@@ -245,14 +245,20 @@ package struct WorkerWorld {
             if !extending.isEmpty { call(.extend(extending), worker, hasFaults: hasFaults) }
         }
         outcomes(worker)
+        // As a worker does, also before more is reserved.
+        send(worker)
         if !isCalling(.reserve, worker) { reserve(worker, hasFaults: hasFaults) }
-        for dispatch in workers[worker].core.dispatch(at: now(worker)) {
-            for push in dispatch.pushes { send(push, of: dispatch.tenant, worker) }
-        }
+        send(worker)
         _ = queue.promote(limit: 10, at: time)
         guard !isCalling(.settle, worker) else { return }
         let settlements = workers[worker].core.takeSettlements(8, at: now(worker))
         if !settlements.isEmpty { call(.settle(settlements), worker, hasFaults: hasFaults) }
+    }
+
+    private mutating func send(_ worker: Int) {
+        for dispatch in workers[worker].core.dispatch(at: now(worker)) {
+            for push in dispatch.pushes { send(push, of: dispatch.tenant, worker) }
+        }
     }
 
     private mutating func reserve(_ worker: Int, hasFaults: Bool) {
