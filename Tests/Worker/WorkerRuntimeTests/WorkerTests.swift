@@ -331,6 +331,30 @@ import WorkerCore
     }
 
     @Test(.timeLimit(.minutes(10)))
+    func `a worker whose only gateway cannot be reached is not ready`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(1)
+            var wrong = gateway.configuration
+            wrong.gateway = APNSGateway(host: "127.0.0.1", port: 1)
+            wrong.connectAttempts = 1
+            let worker = try setup.worker(
+                tenants: [setup.tenant(nil, wrong)],
+                change: {
+                    $0.isOnce = false
+                    $0.rate = 500
+                })
+            let running = Task { try await worker.run() }
+            #expect(await eventually { worker.view.breakers.allSatisfy { $0.isOpen } })
+            #expect(worker.view.obstacle == "every tenant is paused, or its gateway cannot be reached")
+            #expect(worker.view.rates.map(\.perSecond) == [500])
+            #expect(worker.view.rates.allSatisfy { $0.granted > 0 && $0.tenant == nil })
+            worker.stop(within: .seconds(2))
+            try await running.value
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
     func `jobs that come while a worker stops are not sent, and are there for others`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)
