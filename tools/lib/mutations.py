@@ -1583,4 +1583,22 @@ MUTATIONS = [
             "        case .doubt: doubt(finished,",
         ),
     ),
+    worker(
+        "tenant-keeps-its-turn",
+        "the tenant whose push failed tries its host again before the others",
+        (
+            "Core/WorkerCore+Reserving.swift",
+            "        guard hosts[host].failed == tenant, hosts[host].tenants > 1,\n",
+            '        guard !isFaulty("worker-tenant-keeps-its-turn"), hosts[host].failed == tenant, hosts[host].tenants > 1,\n',
+        ),
+    ),
+    worker(
+        "old-credentials-decide",
+        "the outcome of a push with former credentials decides about the new ones",
+        (
+            "Core/WorkerCore+Outcomes.swift",
+            "        let isCurrent = reference.credentials == credentials\n",
+            '        let isCurrent = reference.credentials == credentials || isFaulty("worker-old-credentials-decide")\n',
+        ),
+    ),
 ]

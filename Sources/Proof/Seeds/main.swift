@@ -31,8 +31,8 @@ if words.first == "worker" {
         exit(64)
     }
     for seed in numbers[0]..<(numbers[0] + numbers[1]) {
-        for hasHardFaults in [false, true] {
-            var world = WorkerWorld(seed: seed, hasHardFaults: hasHardFaults)
+        for (hasHardFaults, isEngineSlow) in [(false, false), (true, false), (false, true)] {
+            var world = WorkerWorld(seed: seed, hasHardFaults: hasHardFaults, isEngineSlow: isEngineSlow)
             guard let violation = world.run() else { continue }
             print("seed \(seed): \(violation)")
             exit(1)

@@ -14,6 +14,11 @@ struct PauseAudit {
     private static let tenantWait = Circuit.Policy.tenant.firstWait.components.seconds * 1_000
     private static let hostWait = Circuit.Policy.host.firstWait.components.seconds * 1_000
 
+    /// With new credentials one push may try at once.
+    mutating func credentialsChanged(at time: Int64) {
+        pauses = pauses.mapValues { _ in Pause(until: time) }
+    }
+
     /// - Returns: What is wrong with that.
     mutating func sent(_ token: String, of tenant: Int, at time: Int64) -> String? {
         for key in [tenant, nil] {

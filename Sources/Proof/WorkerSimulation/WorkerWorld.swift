@@ -9,24 +9,37 @@ import WorkerCore
 ///
 /// Each push has a device token of its own, by which the world knows how often it was accepted and where it ended.
 package struct WorkerWorld {
-    private struct Worker {
+    /// What is with a sender, with the time of its outcome.
+    struct Sent {
+        let push: OutgoingPush
+        let tenant: Int
+        let outcome: APNSOutcome
+        let at: Int64
+        /// How often the worker had read its credentials again.
+        let reloads: Int
+    }
+
+    struct Worker {
         var core: WorkerCore
         let name: ConsumerName
-        /// What is with its sender, with the time of the outcome.
-        var sent: [(push: OutgoingPush, tenant: Int, outcome: APNSOutcome, at: Int64)] = []
+        var sent: [Sent] = []
+        /// The calls of the engine that have no answer yet.
+        var calls: [EngineCall] = []
         var isStopping = false
         /// Until then it does nothing, as a process under SIGSTOP.
         var asleepUntil: Int64 = 0
         var needsReclaim = false
         let clockOffset: Int64
+        /// How often it has read its credentials again.
+        var reloads = 0
         /// What it must not send now.
         var pauses = PauseAudit()
     }
 
-    private var random: SeededGenerator
-    private var queue = QueueModel()
-    private var workers: [Worker] = []
-    private var time = WorkerWorld.beginning
+    var random: SeededGenerator
+    var queue = QueueModel()
+    var workers: [Worker] = []
+    private(set) var time = WorkerWorld.beginning
     private var names = 0
     /// How often each push was accepted.
     private var accepted: [String: Int] = [:]
@@ -37,31 +50,45 @@ package struct WorkerWorld {
     private var ids: [String: NotificationID] = [:]
     /// What was wrong first.
     private var violation: String?
+    /// The pushes of tenants that can connect that the gateway has not decided on for good.
+    private var undecided: Set<String> = []
     private let hasHardFaults: Bool
-    private let lease = Duration.seconds(20)
-    /// Until then credentials of the tenant beta are refused, and the host cannot be reached.
+    let isEngineSlow: Bool
+    let lease = Duration.seconds(20)
+    /// Until then credentials are refused, and the host cannot be reached.
     private var refusedUntil: Int64 = 0
     private var unreachableUntil: Int64 = 0
+    /// Whether the tenant gamma can open a connection.
+    private var connectsAll = false
 
     private static let firstRetry = Duration.seconds(3)
     /// Pushes that a tenant's sender has at a time.
     private static let inFlight = 15
     private static let beginning: Int64 = 1_700_000_000_000
-    private static let topic = Topic("com.example.agent")!
+    static let topic = Topic("com.example.agent")!
+    private static let gamma = 2
+    private static let certificateRefused: APNSOutcome = {
+        var error = APNSSendError(.connectionFailed, "the gateway refused the certificate", isSafeToRetry: true)
+        error.isCertificateRefused = true
+        return .unsent(error)
+    }()
 
     private static func envelope(_ token: String) -> String {
         #"{"token":"\#(token)","payload":{"aps":{"alert":"Hi"}}}"#
     }
 
-    /// - Parameter hasHardFaults: Whether workers are killed, and stopped for longer than a lease.
-    package init(seed: UInt64, hasHardFaults: Bool) {
+    /// - Parameters:
+    ///   - hasHardFaults: Whether workers are killed, and stopped for longer than a lease.
+    ///   - isEngineSlow: Whether calls of the engine take seconds.
+    package init(seed: UInt64, hasHardFaults: Bool, isEngineSlow: Bool = false) {
         random = SeededGenerator(seed: seed)
         self.hasHardFaults = hasHardFaults
+        self.isEngineSlow = isEngineSlow
         queue.prepare(LaneWeights.standard.names)
         for _ in 0..<3 { start() }
     }
 
-    private mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &random) < part }
+    mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &random) < part }
 
     private mutating func start() {
         names += 1
@@ -77,6 +104,7 @@ package struct WorkerWorld {
         let tenants = [
             TenantSettings(name: nil, host: "a", environment: "sandbox"),
             TenantSettings(name: "beta", host: "a", environment: "sandbox"),
+            TenantSettings(name: "gamma", host: "a", environment: "sandbox"),
         ]
         workers.append(
             Worker(
@@ -85,7 +113,7 @@ package struct WorkerWorld {
                 clockOffset: Int64.random(in: 0...1_000_000, using: &random)))
     }
 
-    private func now(_ worker: Int) -> MonotonicTime {
+    func now(_ worker: Int) -> MonotonicTime {
         MonotonicTime(nanoseconds: (time - WorkerWorld.beginning + workers[worker].clockOffset) * 1_000_000)
     }
 
@@ -99,8 +127,14 @@ package struct WorkerWorld {
             step(hasFaults: true)
             if chance(0.3), enqueued.count < 300 { enqueue() }
         }
-        // No more faults: everything has to come to its end.
+        // No more faults, but one tenant still cannot connect: it must not keep the others from sending.
         for worker in workers.indices { workers[worker].asleepUntil = 0 }
+        for _ in 0..<4000 where !undecided.isEmpty { step(hasFaults: false) }
+        guard undecided.isEmpty else {
+            return violation ?? "\(undecided.count) pushes wait while another tenant cannot connect"
+        }
+        // Everything has to come to its end.
+        connectsAll = true
         for _ in 0..<4000 {
             step(hasFaults: false)
             let status = queue.status(at: time)
@@ -144,13 +178,14 @@ package struct WorkerWorld {
 
     private mutating func enqueue() {
         let lane = LaneWeights.standard.names.randomElement(using: &random) ?? .normal
+        let tenant: String? = chance(0.3) ? "beta" : chance(0.15) ? "gamma" : nil
         let lines = (0..<Int.random(in: 1...5, using: &random)).map { _ in
             let token = String(enqueued.count + 0x1000, radix: 16)
             enqueued.append(token)
+            if tenant != "gamma" { undecided.insert(token) }
             return WorkerWorld.envelope(token)
         }
-        let content = JobContent(
-            lane: lane, tenant: chance(0.3) ? "beta" : nil, body: Array(lines.joined(separator: "\n").utf8))
+        let content = JobContent(lane: lane, tenant: tenant, body: Array(lines.joined(separator: "\n").utf8))
         let due: DueTime? = chance(0.1) ? .after(.seconds(5)) : nil
         _ = try? queue.enqueue([NewJob(content, due: due)], options: EnqueueOptions(), at: time)
     }
@@ -161,6 +196,7 @@ package struct WorkerWorld {
             if chance(0.01) { refusedUntil = time + 20_000 }
             if chance(0.01) { unreachableUntil = time + 5_000 }
             if chance(0.02) { replace() }
+            if chance(0.02) { reload() }
             if hasHardFaults { breakSomething() }
         } else {
             (refusedUntil, unreachableUntil) = (0, 0)
@@ -168,7 +204,7 @@ package struct WorkerWorld {
         for worker in workers.indices.shuffled(using: &random) where workers[worker].asleepUntil <= time {
             turn(worker, hasFaults: hasFaults)
         }
-        workers.removeAll { $0.isStopping && $0.core.isIdle }
+        workers.removeAll { $0.isStopping && $0.core.isIdle && $0.calls.isEmpty }
         while workers.count < 3 { start() }
     }
 
@@ -178,8 +214,17 @@ package struct WorkerWorld {
             workers[worker].asleepUntil <= time
         else { return }
         workers[worker].isStopping = true
-        let released = workers[worker].core.drain(at: now(worker))
-        queue.release(released, as: workers[worker].name, at: time)
+        handBack(worker)
+    }
+
+    /// A worker reads its credentials again.
+    private mutating func reload() {
+        guard let worker = workers.indices.randomElement(using: &random), workers[worker].asleepUntil <= time else {
+            return
+        }
+        workers[worker].core.credentialsChanged(at: now(worker))
+        workers[worker].pauses.credentialsChanged(at: time)
+        workers[worker].reloads += 1
     }
 
     private mutating func breakSomething() {
@@ -194,67 +239,48 @@ package struct WorkerWorld {
     // MARK: One worker
 
     private mutating func turn(_ worker: Int, hasFaults: Bool) {
-        let name = workers[worker].name
-        // A call or its answer is lost.
-        func isLost(_ world: inout WorkerWorld) -> (call: Bool, answer: Bool) {
-            guard hasFaults else { return (false, false) }
-            return (world.chance(0.05), world.chance(0.05))
-        }
-        let extending = workers[worker].core.leasesToExtend(at: now(worker))
-        if !extending.isEmpty, !isLost(&self).call {
-            let lost = queue.extend(extending, lease: lease, as: name, at: time)
-            workers[worker].core.extended(extending, lost: lost, start: now(worker))
+        takeAnswers(worker)
+        if !isCalling(.extend, worker) {
+            let extending = workers[worker].core.leasesToExtend(at: now(worker))
+            if !extending.isEmpty { call(.extend(extending), worker, hasFaults: hasFaults) }
         }
         outcomes(worker)
-        reserve(worker, isLost(&self))
+        // As a worker does, also before more is reserved.
+        send(worker)
+        if !isCalling(.reserve, worker) { reserve(worker, hasFaults: hasFaults) }
+        send(worker)
+        _ = queue.promote(limit: 10, at: time)
+        guard !isCalling(.settle, worker) else { return }
+        let settlements = workers[worker].core.takeSettlements(8, at: now(worker))
+        if !settlements.isEmpty { call(.settle(settlements), worker, hasFaults: hasFaults) }
+    }
+
+    private mutating func send(_ worker: Int) {
         for dispatch in workers[worker].core.dispatch(at: now(worker)) {
             for push in dispatch.pushes { send(push, of: dispatch.tenant, worker) }
         }
-        _ = queue.promote(limit: 10, at: time)
-        let settlements = workers[worker].core.takeSettlements(8, at: now(worker))
-        guard !settlements.isEmpty else { return }
-        let fault = isLost(&self)
-        let isRefused = chance(0.5)
-        guard !fault.call else { return workers[worker].core.settlingFailed(isRefused: isRefused) }
-        let results = queue.settle(settlements, resultsKept: 0, at: time)
-        if fault.answer { workers[worker].core.settlingFailed() } else { workers[worker].core.settled(results) }
     }
 
-    private mutating func reserve(_ worker: Int, _ fault: (call: Bool, answer: Bool)) {
-        let name = workers[worker].name
-        if workers[worker].needsReclaim, !fault.call {
-            _ = queue.reclaim(except: workers[worker].core.heldIDs, as: name, at: time)
+    private mutating func reserve(_ worker: Int, hasFaults: Bool) {
+        if workers[worker].needsReclaim {
+            if hasFaults, chance(0.05) { return }
+            _ = queue.reclaim(except: workers[worker].core.heldIDs, as: workers[worker].name, at: time)
             workers[worker].needsReclaim = false
         }
         let demands = workers[worker].core.demands(at: now(worker))
-        guard !demands.isEmpty, !fault.call else { return }
-        let reservation = queue.reserve(demands, lease: lease, as: name, at: time)
-        guard !fault.answer else {
-            workers[worker].needsReclaim = true
-            return
-        }
-        workers[worker].core.reserved(reservation, asked: demands, at: now(worker))
-        for job in reservation.jobs { admit(job, worker) }
-    }
-
-    private mutating func admit(_ job: Job, _ worker: Int) {
-        let ranges = JobReader.lineRanges(job.content.body)
-        let admission = workers[worker].core.admit(job, lines: ranges.count, at: now(worker))
-        guard case .read(let tenant) = admission else { return }
-        var reader = JobReader(defaults: EnvelopeDefaults(topic: WorkerWorld.topic, pushType: .alert), validates: false)
-        let (context, derived) = (JobContext(job.content.context), DerivedID(job.id))
-        let lines = ranges.enumerated().map { number, range in
-            reader.read(job.content.body, range, number: number, id: context.id(of: number, or: derived))
-        }
-        workers[worker].core.take(job, tenant: tenant, ranges: ranges, lines: lines, at: now(worker))
+        if !demands.isEmpty { call(.reserve(demands), worker, hasFaults: hasFaults) }
     }
 
     private mutating func outcomes(_ worker: Int) {
         let due = workers[worker].sent.filter { $0.at <= time }
         workers[worker].sent.removeAll { $0.at <= time }
-        for (push, tenant, outcome, _) in due {
+        for sent in due {
+            let (push, outcome) = (sent.push, sent.outcome)
             let followUp = OutcomeTable.followUp(of: outcome)
-            workers[worker].pauses.finished(push.notification.deviceToken.hex, of: tenant, followUp, at: time)
+            // What was sent with former credentials says nothing about the new ones.
+            if sent.reloads == workers[worker].reloads {
+                workers[worker].pauses.finished(push.notification.deviceToken.hex, of: sent.tenant, followUp, at: time)
+            }
             if followUp == .later || followUp == .device {
                 resting[push.notification.deviceToken.hex] = time + WorkerWorld.firstRetry.components.seconds * 1_000
             }
@@ -287,26 +313,35 @@ package struct WorkerWorld {
             violation = "the push \(token) is sent with another apns-id than before"
         }
         ids[token] = push.notification.id
-        if time < unreachableUntil {
+        if time < unreachableUntil || tenant == WorkerWorld.gamma && !connectsAll {
             outcome = .unsent(APNSSendError(.connectionFailed, "no connection could be opened", isSafeToRetry: true))
         } else if time < refusedUntil, chance(0.5) {
-            outcome = WorkerWorld.refused(.invalidProviderToken)
+            outcome = chance(0.5) ? WorkerWorld.refused(.invalidProviderToken) : WorkerWorld.certificateRefused
         } else if chance(0.05) {
             outcome = WorkerWorld.refused(.serviceUnavailable)
         } else if chance(0.02) {
             outcome = WorkerWorld.refused(.tooManyRequests)
         } else if UInt64(token, radix: 16).map({ $0 % 29 == 0 }) == true {
             outcome = WorkerWorld.refused(.unregistered, timestamp: 1)
+            undecided.remove(token)
         } else if UInt64(token, radix: 16).map({ $0 % 31 == 0 }) == true {
             outcome = WorkerWorld.refused(.payloadTooLarge)
+            undecided.remove(token)
         } else if hasHardFaults, chance(0.02) {
-            if chance(0.5) { accepted[token, default: 0] += 1 }
+            if chance(0.5) { accept(token) }
             outcome = .unknown(APNSSendError(.connectionLost, "the connection was lost", isSafeToRetry: false))
         } else {
-            accepted[token, default: 0] += 1
+            accept(token)
             outcome = .accepted(apnsID: push.notification.id!, uniqueID: nil)
         }
-        workers[worker].sent.append((push, tenant, outcome, time + Int64.random(in: 10...2000, using: &random)))
+        let end = time + Int64.random(in: 10...2000, using: &random)
+        workers[worker].sent.append(
+            Sent(push: push, tenant: tenant, outcome: outcome, at: end, reloads: workers[worker].reloads))
+    }
+
+    private mutating func accept(_ token: String) {
+        accepted[token, default: 0] += 1
+        undecided.remove(token)
     }
 
     private static func refused(_ reason: Reason, timestamp: Int64? = nil) -> APNSOutcome {

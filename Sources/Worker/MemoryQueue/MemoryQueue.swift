@@ -13,6 +13,8 @@ package final class MemoryQueue: JobQueue {
         case loseCall
         /// The engine carries out the call, and its answer is lost.
         case loseAnswer
+        /// The engine carries out the call twice, as where a client or a proxy repeats it, and the second answer comes.
+        case twice
         case fail(QueueError)
         /// The answer comes when this much time of the clock has passed.
         case delay(Duration)
@@ -70,10 +72,17 @@ package final class MemoryQueue: JobQueue {
             }
         }
         let now = now()
-        let result = state.withLock { state in Result { () throws(QueueError) in try body(&state.model, now) } }
+        var result = carryOut(at: now, body)
+        if case .twice = fault { result = carryOut(at: now, body) }
         for waiter in state.withLock({ Array($0.waiters.values) }) { waiter.yield() }
         if case .loseAnswer = fault { throw MemoryQueue.lost(mayBeDone: true) }
         return try result.get()
+    }
+
+    private func carryOut<Value: Sendable>(
+        at now: Int64, _ body: @Sendable (inout QueueModel, Int64) throws(QueueError) -> Value
+    ) -> Result<Value, QueueError> {
+        state.withLock { state in Result { () throws(QueueError) in try body(&state.model, now) } }
     }
 
     private func next(_ call: Call) throws(QueueError) -> Fault? {

@@ -85,11 +85,16 @@ package final class Worker: Sendable {
 
     package var view: WorkerView {
         state.withLock { state in
-            WorkerView(
-                counts: state.core.counts, waiting: state.core.waiting, inFlight: state.core.inFlight,
-                heldJobs: state.core.heldJobs, pauses: state.core.pauses, breakers: state.core.breakers,
-                isDraining: state.isStopping,
-                hasQueue: state.isPrepared && state.lost[.reserving] == nil && state.lost[.settling] == nil)
+            var view = WorkerView(counts: state.core.counts)
+            (view.waiting, view.inFlight) = (state.core.waiting, state.core.inFlight)
+            view.heldJobs = state.core.heldJobs
+            view.pauses = state.core.pauses
+            view.breakers = state.core.breakers
+            view.rates = state.core.rates
+            view.isBlocked = !state.tenants.isEmpty && state.core.areAllPaused
+            view.isDraining = state.isStopping
+            view.hasQueue = state.isPrepared && state.lost[.reserving] == nil && state.lost[.settling] == nil
+            return view
         }
     }
 

@@ -4,14 +4,28 @@ package import WorkerCore
 package struct WorkerView: Sendable {
     package var counts: WorkerCounts
     /// Pushes that wait in the window, and those that are sent now.
-    package var waiting: Int
-    package var inFlight: Int
-    package var heldJobs: Int
-    package var pauses: [(tenant: String, isPaused: Bool)]
-    package var breakers: [(host: String, isOpen: Bool)]
-    package var isDraining: Bool
-    package var hasQueue: Bool
+    package var waiting = 0
+    package var inFlight = 0
+    package var heldJobs = 0
+    package var pauses: [(tenant: String, isPaused: Bool)] = []
+    package var breakers: [(host: String, isOpen: Bool)] = []
+    /// The limits of all workers together, and how many pushes each has allowed this one; that without a tenant is for all.
+    package var rates: [(tenant: String?, perSecond: Int, granted: Int)] = []
+    /// Whether there are tenants, and none may send now: each is paused, or its gateway cannot be reached.
+    package var isBlocked = false
+    package var isDraining = false
+    package var hasQueue = true
 
-    /// Whether it can work now.
-    package var isReady: Bool { !isDraining && hasQueue && (pauses.isEmpty || pauses.contains { !$0.isPaused }) }
+    package init(counts: WorkerCounts) { self.counts = counts }
+
+    /// Why it cannot work now; nil where it can.
+    package var obstacle: String? {
+        if isDraining { return "the worker is stopping" }
+        if !hasQueue { return "the queue cannot be had" }
+        guard isBlocked else { return nil }
+        return pauses.allSatisfy { $0.isPaused }
+            ? "every tenant is paused" : "every tenant is paused, or its gateway cannot be reached"
+    }
+
+    package var isReady: Bool { obstacle == nil }
 }

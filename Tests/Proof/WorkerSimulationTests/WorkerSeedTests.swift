@@ -11,6 +11,12 @@ import WorkerSimulation
     }
 
     @Test(arguments: TestSeed.all(1...12))
+    func `nothing is lost and nothing double where the engine is slow`(_ seed: TestSeed) {
+        var world = WorkerWorld(seed: seed.value, hasHardFaults: false, isEngineSlow: true)
+        #expect(world.run() == nil)
+    }
+
+    @Test(arguments: TestSeed.all(1...12))
     func `killed and paused workers lose nothing, and each push has one end`(_ seed: TestSeed) {
         var world = WorkerWorld(seed: seed.value, hasHardFaults: true)
         #expect(world.run() == nil)

@@ -48,6 +48,22 @@ private final class EngineClock: Sendable {
         #expect(try await queue.status().backlog == 1)
     }
 
+    @Test func `a call that comes twice gets the second answer, and does once what has an id or a key`() async throws {
+        let queue = queue()
+        queue.inject([.twice], into: .enqueue)
+        let job = NewJob(JobContent(lane: .normal, key: "a", body: [1]))
+        let result = try await queue.enqueue([job], options: EnqueueOptions())
+        #expect(result == EnqueueResult(added: 0, duplicates: 1))
+        let name = try #require(ConsumerName("a"))
+        let jobs = try await queue.reserve([LaneDemand(.normal, jobs: 9)], lease: .seconds(60), as: name).jobs
+        #expect(jobs.count == 1)
+        queue.inject([.twice], into: .settle)
+        var settlement = Settlement(jobs[0].id)
+        settlement.feedback = ["line"]
+        #expect(try await queue.settle([settlement], resultsKept: 0) == [.notPending])
+        #expect(try await queue.status().feedback == 1)
+    }
+
     @Test func `an engine that lost its last writes delivers again`() async throws {
         let queue = queue()
         _ = try await queue.enqueue([NewJob(JobContent(lane: .normal, body: [1]))], options: EnqueueOptions())

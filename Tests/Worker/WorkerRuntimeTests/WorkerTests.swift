@@ -98,20 +98,23 @@ import WorkerCore
         }
     }
 
-    @Test func `workers that start and stop one after the other send each push once`() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `twenty workers that start and stop one after the other send each push once`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)
             try await setup.enqueue(400, lines: 10)
             var sent = 0
-            for number in 0..<8 {
+            for number in 0..<19 {
                 let worker = try setup.worker(
                     "worker-\(number)",
                     change: {
                         $0.isOnce = false
                         $0.window = 400
+                        // So slow that each of them gets something to send.
+                        $0.rate = 1000
                     })
                 let running = Task { try await worker.run() }
-                let missing = 300 * (number + 1) - sent
+                let missing = 200 * (number + 1) - sent
                 #expect(await eventually { worker.view.counts.total(of: "accepted") >= missing })
                 worker.stop(within: .seconds(20))
                 try await running.value
@@ -125,6 +128,37 @@ import WorkerCore
             try await setup.worker().run()
             let accepted = try await setup.accepted()
             #expect(accepted.count == 4000)
+            #expect(accepted.values.allSatisfy { $0 == 1 })
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `workers that start and stop while the engine is slow send each push once`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(100, lines: 5)
+            for call in [MemoryQueue.Call.reserve, .settle, .release, .promote] {
+                let delay = MemoryQueue.Fault.delay(.milliseconds(150))
+                setup.queue.inject([MemoryQueue.Fault](repeating: delay, count: 300), into: call)
+            }
+            var sent = 0
+            for number in 0..<4 {
+                let worker = try setup.worker(
+                    "worker-\(number)",
+                    change: {
+                        $0.isOnce = false
+                        $0.window = 100
+                    })
+                let running = Task { try await worker.run() }
+                let missing = 100 * (number + 1) - sent
+                #expect(await eventually { worker.view.counts.total(of: "accepted") >= missing })
+                worker.stop(within: .seconds(20))
+                try await running.value
+                sent += worker.view.counts.total(of: "accepted")
+            }
+            try await setup.worker().run()
+            let accepted = try await setup.accepted()
+            #expect(accepted.count == 500)
             #expect(accepted.values.allSatisfy { $0 == 1 })
         }
     }
@@ -252,7 +286,7 @@ import WorkerCore
             let setup = Setup(gateway: gateway)
             try await setup.enqueue(100, lines: 5)
             for call in [MemoryQueue.Call.settle, .extend, .promote, .status] {
-                setup.queue.inject([.loseAnswer, .loseCall, .loseAnswer], into: call)
+                setup.queue.inject([.loseAnswer, .loseCall, .twice, .loseAnswer], into: call)
             }
             setup.queue.inject([.loseCall, .loseAnswer, .loseCall], into: .reserve)
             let notices = Mutex<[WorkerNotice]>([])
@@ -343,6 +377,30 @@ import WorkerCore
     }
 
     @Test(.timeLimit(.minutes(10)))
+    func `a worker whose only gateway cannot be reached is not ready`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(1)
+            var wrong = gateway.configuration
+            wrong.gateway = APNSGateway(host: "127.0.0.1", port: 1)
+            wrong.connectAttempts = 1
+            let worker = try setup.worker(
+                tenants: [setup.tenant(nil, wrong)],
+                change: {
+                    $0.isOnce = false
+                    $0.rate = 500
+                })
+            let running = Task { try await worker.run() }
+            #expect(await eventually { worker.view.breakers.allSatisfy { $0.isOpen } })
+            #expect(worker.view.obstacle == "every tenant is paused, or its gateway cannot be reached")
+            #expect(worker.view.rates.map(\.perSecond) == [500])
+            #expect(worker.view.rates.allSatisfy { $0.granted > 0 && $0.tenant == nil })
+            worker.stop(within: .seconds(2))
+            try await running.value
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
     func `jobs that come while a worker stops are not sent, and are there for others`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)
@@ -400,15 +458,5 @@ import WorkerCore
             let thrown = await #expect(throws: QueueError.self) { try await worker.run() }
             #expect(thrown == error)
         }
-    }
-}
-
-/// The engine's clock.
-private enum MonotonicMilliseconds {
-    private static let start = ContinuousClock.now
-
-    static var now: Int64 {
-        let (seconds, attoseconds) = (ContinuousClock.now - start).components
-        return 1_700_000_000_000 + seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 }

@@ -13,12 +13,14 @@ SHORT_LEASE = 4  # seconds, where jobs of a worker that is gone have to come aga
 
 @scenarios.add()
 def rolling(check):
-    """Workers are stopped by SIGTERM and replaced, one after the other. Nothing is lost, nothing is double."""
+    """Twenty workers are stopped by SIGTERM and replaced, one after the other. Nothing is lost, nothing is double."""
     check.enqueue(check.pushes, 10)
-    workers = [Worker(check), Worker(check)]
-    for _ in range(6):
+    # So slow that each of them gets something to send.
+    limit = f"--rate={max(10, check.pushes // 15)}"
+    workers = [Worker(check, limit), Worker(check, limit)]
+    for _ in range(18):
         time.sleep(0.3)
-        workers.append(Worker(check))
+        workers.append(Worker(check, limit))
         workers.pop(0).stop()
     check.wait_until_empty()
     check.end_workers(workers, 10)

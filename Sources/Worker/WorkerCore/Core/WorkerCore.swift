@@ -158,6 +158,16 @@ package struct WorkerCore: Sendable {
         return names.map { ($0, isOpen[$0] == true) }
     }
 
+    /// The limits that there are, with what they have allowed this worker. That of all tenants has no name.
+    package var rates: [(tenant: String?, perSecond: Int, granted: Int)] {
+        var rates: [(tenant: String?, perSecond: Int, granted: Int)] = []
+        if let rate { rates.append((nil, rate.perSecond, rate.total)) }
+        for tenant in tenants {
+            if let rate = tenant.rate { rates.append((tenant.settings.label, rate.perSecond, rate.total)) }
+        }
+        return rates
+    }
+
     package var areAllPaused: Bool { tenants.indices.allSatisfy { isBlocked($0) } }
 
     package func laneWaiting(_ lane: Int) -> Int { lanes[lane].count }

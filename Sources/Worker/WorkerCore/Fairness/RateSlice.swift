@@ -6,6 +6,8 @@ package struct RateSlice: Hashable, Sendable {
     package let bucket: String
     package let perSecond: Int
     package private(set) var tokens = 0
+    /// The tokens that it has got since the start.
+    package private(set) var total = 0
     private var askAgain = MonotonicTime(nanoseconds: .min)
     private var isAsking = false
 
@@ -29,6 +31,7 @@ package struct RateSlice: Hashable, Sendable {
     package mutating func granted(_ grant: RateGrant?, at now: MonotonicTime) {
         isAsking = false
         tokens += grant?.granted ?? 0
+        total += grant?.granted ?? 0
         askAgain = now + max(grant?.wait ?? .milliseconds(200), .zero)
     }
 

@@ -16,6 +16,8 @@ import Testing
         #expect(slice.demand(1000, at: start) == nil, "a slice is left")
         slice.take(10)
         #expect(slice.demand(45, at: start) == RateDemand(bucket: "b", perSecond: 500, wanted: 5))
+        slice.granted(RateGrant(granted: 5, wait: .zero), at: start)
+        #expect(slice.total == 55, "what it has got so far")
     }
 
     @Test func `where there are none it asks again when the engine says`() {

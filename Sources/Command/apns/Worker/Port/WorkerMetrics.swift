@@ -38,6 +38,7 @@ enum WorkerMetrics {
         for (tenant, isPaused) in view.pauses { sample("paused", isPaused ? "1" : "0", [("tenant", tenant)], &text) }
         family("breaker_open", "gauge", "Whether the gateway cannot be reached now.", &text)
         for (host, isOpen) in view.breakers { sample("breaker_open", isOpen ? "1" : "0", [("gateway", host)], &text) }
+        rates(view.rates, &text)
         simple("queue_up", "gauge", "Whether the queue answers.", status == nil ? 0 : 1, &text)
         if let status { add(status, &text) }
         if let bytes = ResidentMemory.bytes {
@@ -45,6 +46,18 @@ enum WorkerMetrics {
             text += "# TYPE process_resident_memory_bytes gauge\nprocess_resident_memory_bytes \(bytes)\n"
         }
         return text
+    }
+
+    private static func rates(_ rates: [(tenant: String?, perSecond: Int, granted: Int)], _ text: inout String) {
+        guard !rates.isEmpty else { return }
+        family("rate_limit", "gauge", "Pushes a second of all workers; without a tenant those of all tenants.", &text)
+        for rate in rates { sample("rate_limit", "\(rate.perSecond)", labels(of: rate.tenant), &text) }
+        family("rate_granted_total", "counter", "Pushes that a limit has allowed this worker.", &text)
+        for rate in rates { sample("rate_granted_total", "\(rate.granted)", labels(of: rate.tenant), &text) }
+    }
+
+    private static func labels(of tenant: String?) -> [(name: String, value: String)] {
+        tenant.map { [("tenant", $0)] } ?? []
     }
 
     private static func add(_ status: QueueStatus, _ text: inout String) {

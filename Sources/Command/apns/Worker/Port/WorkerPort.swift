@@ -43,9 +43,8 @@ final class WorkerPort: Sendable {
         switch request.path {
         case "/live": return .response(WorkerPort.text("live\n"))
         case "/ready":
-            let view = worker.view
-            return .response(
-                view.isReady ? WorkerPort.text("ready\n") : WorkerPort.text(reasons(view) + "\n", status: 503))
+            let (text, status) = WorkerPort.readiness(worker.view)
+            return .response(WorkerPort.text(text, status: status))
         case "/metrics":
             let text = WorkerMetrics.text(worker.view, await status())
             return .response(
@@ -65,10 +64,10 @@ final class WorkerPort: Sendable {
             body: Array(text.utf8))
     }
 
-    private func reasons(_ view: WorkerView) -> String {
-        if view.isDraining { return "the worker is stopping" }
-        if !view.hasQueue { return "the queue cannot be had" }
-        return "every tenant is paused"
+    /// The answer to `/ready`: whether it can work, and each gateway that cannot be reached.
+    static func readiness(_ view: WorkerView) -> (text: String, status: Int) {
+        let unreachable = view.breakers.filter { $0.isOpen }.map { "\($0.host) cannot be reached\n" }.joined()
+        return ("\(view.obstacle ?? "ready")\n\(unreachable)", view.isReady ? 200 : 503)
     }
 
     /// Nil where the queue gives no answer.
