@@ -18,7 +18,7 @@ extension WorkerCore {
         }
         let seconds = inFlight > 0 ? tenants[tenant].answers.seconds(at: now) : 0
         guard seconds > WorkerCore.slowSeconds else { return nil }
-        return .seconds(min(2 * seconds, WorkerCore.longestSeconds)) * (1 + randomPart() / 5)
+        return Duration.seconds(min(2 * seconds, WorkerCore.longestSeconds)) * (1 + randomPart() / 5)
     }
 
     /// Once the window is full: returns to the engine what waits of a tenant that holds more than half of it and sends slowly.

@@ -122,7 +122,8 @@ extension WorkerCore {
         guard let rate = tenants[tenant].rate?.perSecond, tenants.count > 1 else { return nil }
         let here = waitingCount(of: tenant)
         guard here > max(LaneQueue.quantum * 2, rate * 2) else { return nil }
-        return (.milliseconds(Int64(here) * 1000 / Int64(rate)) * (1 + randomPart() / 5), crowdedWhy(tenant))
+        let wait = Duration.milliseconds(Int64(here) * 1000 / Int64(rate)) * (1 + randomPart() / 5)
+        return (wait, crowdedWhy(tenant))
     }
 
     /// Whether no circuit of a tenant forbids a push now.

@@ -13,7 +13,8 @@ package enum FollowUp: Hashable, Sendable, CaseIterable {
     case later
     /// Later, by the ladder, and the device gets nothing else before. The attempt counts.
     case device
-    /// The credentials are refused, whether a key or a certificate: the tenant pauses, and one push at a time tests whether they are accepted again.
+    /// The credentials are refused, a key or a certificate: the tenant pauses, and one push at a time tests whether they are
+    /// accepted again.
     /// The attempt does not count.
     case credentials
     /// It was surely not processed, because there is no connection: back at once, behind the breaker of the host. The attempt
