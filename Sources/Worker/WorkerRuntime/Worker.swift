@@ -91,7 +91,6 @@ package final class Worker: Sendable {
             view.pauses = state.core.pauses
             view.breakers = state.core.breakers
             view.rates = state.core.rates
-            view.isBlocked = !state.tenants.isEmpty && state.core.areAllPaused
             view.isDraining = state.isStopping
             view.hasQueue = state.isPrepared && state.lost[.reserving] == nil && state.lost[.settling] == nil
             return view

@@ -11,8 +11,6 @@ package struct WorkerView: Sendable {
     package var breakers: [(host: String, isOpen: Bool)] = []
     /// The limits of all workers together, and how many pushes each has allowed this one; that without a tenant is for all.
     package var rates: [(tenant: String?, perSecond: Int, granted: Int)] = []
-    /// Whether there are tenants, and none may send now: each is paused, or its gateway cannot be reached.
-    package var isBlocked = false
     package var isDraining = false
     package var hasQueue = true
 
@@ -22,9 +20,7 @@ package struct WorkerView: Sendable {
     package var obstacle: String? {
         if isDraining { return "the worker is stopping" }
         if !hasQueue { return "the queue cannot be had" }
-        guard isBlocked else { return nil }
-        return pauses.allSatisfy { $0.isPaused }
-            ? "every tenant is paused" : "every tenant is paused, or its gateway cannot be reached"
+        return !pauses.isEmpty && pauses.allSatisfy(\.isPaused) ? "every tenant is paused" : nil
     }
 
     package var isReady: Bool { obstacle == nil }

@@ -28,7 +28,7 @@ package final class PostgresServer: @unchecked Sendable {
         port = try RealServers.freePort()
         var all = [
             "listen_addresses": "127.0.0.1", "port": "\(port)", "unix_socket_directories": "", "fsync": "off",
-            "shared_buffers": "16MB", "max_connections": "300", "log_min_messages": "fatal",
+            "shared_buffers": "16MB", "max_connections": "500", "log_min_messages": "fatal",
         ]
         all.merge(settings(folder)) { $1 }
         options = all.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }

@@ -139,7 +139,7 @@ struct PostgresFaultTests {
         ("backlog", QueueStatements.backlog, "'{normal}', 50"), ("promote", QueueStatements.promote, "50"),
     ]
 
-    @Test func `no statement of the way of a job reads the whole table`() async throws {
+    @Test func `no statement of the way of a job, and none of the status, reads the whole table`() async throws {
         try await withQueue { _, _, client in
             _ = try await client.run([
                 PostgresStatement("INSERT INTO push_job (body) SELECT '{}' FROM generate_series(1, 20000)"),
@@ -164,6 +164,13 @@ struct PostgresFaultTests {
                     let plan = (0..<rows.count).compactMap { rows.text($0, 0) }.joined(separator: "\n")
                     #expect(!plan.contains("Seq Scan on push_"), "\(name), \(mode):\n\(plan)")
                 }
+            }
+            for sql in QueueStatements.status.dropFirst() {
+                let rows = try await client.run([
+                    PostgresStatement(QueueStatements.planning), PostgresStatement("EXPLAIN \(sql)"),
+                ])[1]
+                let plan = (0..<rows.count).compactMap { rows.text($0, 0) }.joined(separator: "\n")
+                #expect(!plan.contains("Seq Scan on push_"), "\(plan)")
             }
         }
     }

@@ -4,6 +4,8 @@ package import PushQueue
 /// A queue in PostgreSQL 12 or newer, in the tables of `QueueSchema.sql`.
 package actor PostgresQueue: JobQueue {
     private let client: PostgresClient
+    /// For the status, so that what takes long there delays no job. It connects when the status is first asked for.
+    private let observer: PostgresClient
     private let stream = "push_job"
     /// When each worker was last written to the table of workers.
     private var seen: [ConsumerName: ContinuousClock.Instant] = [:]
@@ -12,6 +14,7 @@ package actor PostgresQueue: JobQueue {
     package init(url: String, environment: [String: String]) throws(QueueError) {
         do {
             var configuration = try PostgresConfiguration(url: url, environment: environment)
+            observer = PostgresClient(configuration)
             configuration.channels = ["push_job"]
             client = PostgresClient(configuration)
         } catch {
@@ -19,13 +22,18 @@ package actor PostgresQueue: JobQueue {
         }
     }
 
-    package func close() async { await client.close() }
+    package func close() async {
+        await client.close()
+        await observer.close()
+    }
 
     // MARK: Requests
 
-    func run(_ statements: [PostgresStatement], _ attempt: String) async throws(QueueError) -> [PostgresRows] {
+    func run(
+        _ statements: [PostgresStatement], on other: PostgresClient? = nil, _ attempt: String
+    ) async throws(QueueError) -> [PostgresRows] {
         do {
-            return try await client.run(statements)
+            return try await (other ?? client).run(statements)
         } catch {
             throw QueueError(error, attempt)
         }
@@ -287,9 +295,8 @@ package actor PostgresQueue: JobQueue {
 
     package func status() async throws(QueueError) -> QueueStatus {
         let results = try await run(
-            [QueueStatements.lanes, QueueStatements.workers, QueueStatements.counts].map { PostgresStatement($0) },
-            "reading the status of the queue")
-        let (lanes, workers, counts) = (results[0], results[1], results[2])
+            QueueStatements.status.map { PostgresStatement($0) }, on: observer, "reading the status of the queue")
+        let (lanes, workers, counts) = (results[1], results[2], results[3])
         var status = QueueStatus(
             later: Int(counts.number(0, 0) ?? 0), dead: Int(counts.number(0, 1) ?? 0),
             feedback: Int(counts.number(0, 2) ?? 0), time: counts.number(0, 3) ?? 0,

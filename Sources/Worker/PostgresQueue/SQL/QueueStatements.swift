@@ -238,10 +238,28 @@ enum QueueStatements {
 
     static func drop(_ table: String) -> String { "DELETE FROM \(table) WHERE id = ANY($1::bigint[])" }
 
+    /// Goes before the others of the status: with a long backlog PostgreSQL reads the whole table instead of an index, and
+    /// compiles for longer than the statement takes.
+    static let planning = "SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
+
+    /// Each lane with its backlog, what is pending, and the age of the oldest job, which is the one with the first id.
     static let lanes = """
-        SELECT lane, count(*) FILTER (WHERE worker IS NULL), count(*) FILTER (WHERE worker IS NOT NULL),
-            \(now) - \(milliseconds("min(enqueued_at)"))
-        FROM push_job GROUP BY lane ORDER BY lane
+        WITH RECURSIVE ready AS (
+            (SELECT lane, enqueued_at FROM push_job WHERE worker IS NULL ORDER BY lane, id LIMIT 1)
+            UNION ALL SELECT next.lane, next.enqueued_at FROM ready, LATERAL (
+                SELECT lane, enqueued_at FROM push_job WHERE worker IS NULL AND lane > ready.lane
+                ORDER BY lane, id LIMIT 1) AS next
+        ), backlog AS (
+            SELECT lane, enqueued_at,
+                (SELECT count(*) FROM push_job AS j WHERE j.lane = ready.lane AND worker IS NULL) AS count
+            FROM ready
+        ), held AS (
+            SELECT lane, min(enqueued_at) AS enqueued_at, count(*) AS count
+            FROM push_job WHERE worker IS NOT NULL GROUP BY lane
+        )
+        SELECT lane, coalesce(b.count, 0), coalesce(h.count, 0),
+            \(now) - \(milliseconds("least(b.enqueued_at, h.enqueued_at)"))
+        FROM backlog AS b FULL JOIN held AS h USING (lane) ORDER BY lane
         """
 
     static let workers = """
@@ -258,6 +276,8 @@ enum QueueStatements {
             (SELECT (extract(epoch FROM now() - min(xact_start)) * 1000)::bigint FROM pg_stat_activity
                 WHERE datname = current_database() AND backend_xmin IS NOT NULL)
         """
+
+    static let status = [planning, lanes, workers, counts]
 
     /// Parameter: worker. Gives whether nothing is pending for it.
     static let remove = """

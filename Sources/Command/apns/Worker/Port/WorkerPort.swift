@@ -2,7 +2,6 @@ import APNSModel
 import PayloadJSON
 import PushQueue
 import ServiceHost
-import Synchronization
 import SystemFiles
 import WorkerCore
 import WorkerRuntime
@@ -10,15 +9,13 @@ import WorkerRuntime
 /// The port of a worker: health, metrics and the board. It changes nothing.
 final class WorkerPort: Sendable {
     private let worker: Worker
-    private let queue: any JobQueue
+    private let status: KeptStatus
     private let name: ConsumerName
     private let host: String
-    /// The last status of the queue, kept for a second: scrapers and boards must not load the engine.
-    private let last = Mutex<(status: QueueStatus, at: ContinuousClock.Instant)?>(nil)
 
     init(worker: Worker, queue: any JobQueue, name: ConsumerName, host: String) {
         self.worker = worker
-        self.queue = queue
+        status = KeptStatus(now: { .now }, read: { try? await queue.status() })
         self.name = name
         self.host = host
     }
@@ -46,7 +43,7 @@ final class WorkerPort: Sendable {
             let (text, status) = WorkerPort.readiness(worker.view)
             return .response(WorkerPort.text(text, status: status))
         case "/metrics":
-            let text = WorkerMetrics.text(worker.view, await status())
+            let text = WorkerMetrics.text(worker.view, await status.status)
             return .response(
                 ServiceResponse(
                     status: 200, headers: ["content-type": "text/plain;version=0.0.4;charset=UTF-8"],
@@ -70,15 +67,7 @@ final class WorkerPort: Sendable {
         return ("\(view.obstacle ?? "ready")\n\(unreachable)", view.isReady ? 200 : 503)
     }
 
-    /// Nil where the queue gives no answer.
-    private func status() async -> QueueStatus? {
-        if let kept = last.withLock({ $0 }), ContinuousClock.now - kept.at < .seconds(1) { return kept.status }
-        guard let status = try? await queue.status() else { return nil }
-        last.withLock { $0 = (status, .now) }
-        return status
-    }
-
-    private func board() async -> String { WorkerBoard.json(name.text, worker.view, await status()) }
+    private func board() async -> String { WorkerBoard.json(name.text, worker.view, await status.status) }
 
     /// The board as an event each second, for at most an hour; then the page connects again.
     private func events() -> ServiceStream {
