@@ -233,8 +233,9 @@ extension Worker {
         let isBack = state.withLock { state in
             let ends: [QueueWork] = work == .settling ? [.settling, .reserving] : [work]
             let ended = ends.compactMap { state.lost.removeValue(forKey: $0) }
+            // One outage is told once, though moving meets it too and is tried less often.
+            for error in ended where state.lost[.moving]?.code == error.code { state.lost[.moving] = nil }
             return !ended.isEmpty && state.lost[.settling] == nil
-                && !state.lost.values.contains { left in ended.contains { $0.code == left.code } }
         }
         if isBack { notice(.queueFound) }
     }
