@@ -38,8 +38,8 @@ public struct Validator: Sendable {
 
     /// A validator with every rule.
     ///
-    /// - Parameter allowsNewPushTypes: Whether a push type passes that this version does not know: a word in lower case that
-    ///   is not similar to a known push type.
+    /// - Parameter allowsNewPushTypes: Whether a push type that this version does not know passes. One that looks like a
+    ///   misspelt known push type never does.
     public init(allowsNewPushTypes: Bool) {
         all = allowsNewPushTypes ? Validator.sharedTolerantChecks : Validator.sharedChecks
         errors = allowsNewPushTypes ? Validator.sharedTolerantErrorChecks : Validator.sharedErrorChecks

@@ -120,8 +120,8 @@ public struct ProviderConfiguration: Sendable {
     public var closeTimeout: Duration = .seconds(10)
     /// Whether notifications are validated. One with a finding of severity error is unsent.
     public var validates = true
-    /// Whether a push type is sent that this version does not know: a word in lower case that is not similar to a known push
-    /// type. Otherwise it is an error of the validation.
+    /// Whether a push type that this version does not know is sent. False makes it an error of the validation. A push type that
+    /// looks like a misspelt known one, such as `Alert`, is an error in any case.
     public var allowsNewPushTypes = false
     /// Where the metrics go: by default to the factory that `MetricsSystem` has when the provider is made.
     public var metrics = PushMetrics()

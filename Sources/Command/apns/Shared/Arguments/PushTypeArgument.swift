@@ -10,7 +10,7 @@ struct PushTypeArgument: ExpressibleByArgument, Hashable {
     init(argument: String) { value = PushType(rawValue: argument) }
 
     static let allowanceHelp: ArgumentHelp =
-        "Allow a new push type, which this version does not know: a word in lower case that is not similar to a known one."
+        "Accept push types that this version does not know. One that looks like a misspelt known push type stays an error."
 
     /// - Parameter allowsNew: Whether `--allow-new-push-types` is given; nil for a command without it.
     /// - Throws: `ValidationError` for an unknown push type, with the nearest known one, and for one that no header can have.

@@ -6,8 +6,8 @@ extension Rule {
         pushTypes: .undocumented, summary: "The push type is a documented one, in lower case.",
         rationale: """
             APNs answers InvalidPushType to an unknown push type, also to one with white space around it. Apple adds push \
-            types now and then: `--allow-new-push-types` allows a word in lower case that is not similar to a known push \
-            type. This rule turned off in the configuration allows everything.
+            types now and then: `--allow-new-push-types` accepts those that this version does not know, but none that looks \
+            like a misspelt known one. Turning this rule off in the configuration accepts everything.
             """,
         source: RuleSource.sendingRequests,
         passes: [Example("{}", .alert), Example("{}", .liveactivity), Example("{}")],
