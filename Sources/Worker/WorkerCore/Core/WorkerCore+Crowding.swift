@@ -6,8 +6,8 @@ extension WorkerCore {
     private static let slowSeconds = 2.0
     private static let longestSeconds = 30.0
 
-    /// How long pushes of a tenant should wait in the engine, because it holds more than half of the window and sends slowly;
-    /// nil where they are welcome. The wait is long enough for a part of what it holds to go out.
+    /// How long pushes of a tenant wait in the engine, because the tenant holds more than half of the window and sends slowly;
+    /// nil where the window takes them. Meanwhile a part of what the tenant holds goes out.
     mutating func crowdedWait(_ tenant: Int, at now: MonotonicTime) -> Duration? {
         guard tenants.count > 1, !settings.isOnce else { return nil }
         let inFlight = tenants[tenant].inFlight
@@ -37,7 +37,7 @@ extension WorkerCore {
     func isAlmostFull(_ used: Int, of limit: Int) -> Bool { (limit - used) * 16 < limit }
 
     func crowdedWhy(_ tenant: Int) -> String {
-        "more pushes of the tenant \(tenants[tenant].settings.label) wait than it sends in seconds, so others are sent first"
+        "the tenant \(tenants[tenant].settings.label) sends slowly and has more than half of the window, so this push waits"
     }
 
     func blockedWhy(_ tenant: Int) -> String {
