@@ -10,13 +10,21 @@ import NIOPosix
 package final class ControlServer: Sendable {
     package let port: Int
     private let running: Task<Void, any Error>
+    private let listener: any Channel
+    private let queue: ControlChannel.Queue
 
     private static let idleTimeout: TimeAmount = .seconds(60)
     private static let maximumHeaderBytes = 16 << 10
+    /// How long the connections that are accepted already may wait for being served, when the server stops.
+    private static let queueGrace: Duration = .seconds(10)
 
-    private init(port: Int, running: Task<Void, any Error>) {
+    private init(
+        port: Int, running: Task<Void, any Error>, listener: any Channel, queue: ControlChannel.Queue
+    ) {
         self.port = port
         self.running = running
+        self.listener = listener
+        self.queue = queue
     }
 
     /// Binds the port and serves until `stop`.
@@ -30,25 +38,34 @@ package final class ControlServer: Sendable {
         // When the server stops, Hummingbird logs the connections of listeners that it ends as errors. Errors that keep
         // the port from being served are thrown as well.
         quiet.logLevel = .critical
-        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        let (listeners, bound) = AsyncStream.makeStream(of: (any Channel).self)
+        let queue = ControlChannel.Queue()
         let application = Application(
             responder: ControlResponder(api: api, worldOpener: worldOpener),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [ControlConnection.Installer()], idleTimeout: idleTimeout,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: maximumHeaderBytes, maxHeaderListSize: maximumHeaderBytes,
-                        maxHeaderFieldCount: 100))),
+            server: HTTPServerBuilder { responder in
+                ControlChannel(
+                    http: HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(
+                            additionalChannelHandlers: [ControlConnection.Installer()], idleTimeout: idleTimeout,
+                            httpDecoderConfiguration: .init(
+                                maxHeaderFieldSize: maximumHeaderBytes, maxHeaderListSize: maximumHeaderBytes,
+                                maxHeaderFieldCount: 100))),
+                    queue: queue)
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
-            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? port) },
+            onServerRunning: { listener in bound.yield(listener) },
             eventLoopGroupProvider: .shared(group), logger: quiet)
         let running = Task {
             defer { bound.finish() }
             try await application.run()
         }
-        for await port in ports { return ControlServer(port: port, running: running) }
+        for await listener in listeners {
+            return ControlServer(
+                port: listener.localAddress?.port ?? port, running: running, listener: listener, queue: queue)
+        }
         switch await running.result {
         case .success: throw GatewayError(.cannotBind, "the control port was closed while it was being opened")
         case .failure(let error): throw GatewayError(binding: host, port, option: "--control-port", error)
@@ -57,14 +74,28 @@ package final class ControlServer: Sendable {
 
     /// Waits until the server ends; cancelling the task ends it.
     package func wait() async throws {
-        try await withTaskCancellationHandler {
-            try await running.value
-        } onCancel: {
-            running.cancel()
+        do {
+            try await withTaskCancellationHandler {
+                try await running.value
+            } onCancel: {
+                Task { await stop() }
+            }
+        } catch {
+            // Without a listener the server ends by itself, which it reports as an error of its own.
+            try Task.checkCancellation()
+            throw error
         }
     }
 
+    /// Closes the port, and ends what it serves. A second call waits for the first.
     package func stop() async {
+        try? await listener.close()
+        let clock = ContinuousClock()
+        let end = clock.now + ControlServer.queueGrace
+        while !queue.isEmpty, clock.now < end {
+            // In a task of its own, because the caller's may be cancelled.
+            await Task { try? await Task.sleep(for: .milliseconds(5)) }.value
+        }
         running.cancel()
         _ = await running.result
     }
