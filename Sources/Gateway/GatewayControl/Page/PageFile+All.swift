@@ -2612,11 +2612,11 @@ const margin = 6;
 export class VirtualList {
   #box;
   #spacer;
-  #count = 0;
   #rowHeight = 0;
   #rows = new Map();
   #spare = [];
   #isDrawn = true;
+  #countOf;
   #rowAt;
   #idAt;
   #indexOf;
@@ -2627,12 +2627,14 @@ export class VirtualList {
   #active = null;
 
   /**
-   * `box` is the element that scrolls. `make` gives an empty row, `draw(row, index)` fills it, `idAt(index)` is the
-   * stable id of what stands there and `indexOf(id)` its place (-1 for none). `onActive(id)` hears that the active row
-   * changed, `onOpen(id, isByKey)` that it was chosen, `onEnd` that the last rows are in sight.
+   * `box` is the element that scrolls. `count()` is the number of rows, `make` gives an empty row, `draw(row, index)`
+   * fills it, `idAt(index)` is the stable id of what stands there and `indexOf(id)` its place (-1 for none).
+   * `onActive(id)` hears that the active row changed, `onOpen(id, isByKey)` that it was chosen, `onEnd` that the last
+   * rows are in sight.
    */
-  constructor(box, { make, draw, idAt, indexOf, onActive, onOpen, onEnd }) {
+  constructor(box, { count, make, draw, idAt, indexOf, onActive, onOpen, onEnd }) {
     this.#box = box;
+    this.#countOf = count;
     this.#rowAt = make;
     this.#draw = draw;
     this.#idAt = idAt;
@@ -2667,11 +2669,10 @@ export class VirtualList {
     return this.#rowHeight;
   }
 
-  /** The rows have changed: there are `count` now, of which `added` are new at the top since the last call. */
-  update(count, added = 0) {
+  /** The rows have changed; `added` are new at the top since the last call. */
+  update(added = 0) {
     const isAnchored = added > 0 && !this.isAtTop;
-    this.#count = count;
-    this.#spacer.style.height = `${count * this.#height}px`;
+    this.#spacer.style.height = `${this.#countOf() * this.#height}px`;
     if (isAnchored) this.#box.scrollTop += added * this.#height;
     this.refresh();
   }
@@ -2706,9 +2707,11 @@ export class VirtualList {
   #paint() {
     this.#isDrawn = true;
     const height = this.#height;
-    this.#spacer.style.height = `${this.#count * height}px`;
+    // Rows may have gone since this was planned.
+    const count = this.#countOf();
+    this.#spacer.style.height = `${count * height}px`;
     const first = Math.max(0, Math.floor(this.#box.scrollTop / height) - margin);
-    const last = Math.min(this.#count, Math.ceil((this.#box.scrollTop + this.#box.clientHeight) / height) + margin);
+    const last = Math.min(count, Math.ceil((this.#box.scrollTop + this.#box.clientHeight) / height) + margin);
     const wanted = new Map();
     for (let index = first; index < last; index += 1) wanted.set(this.#idAt(index), index);
     for (const [id, row] of this.#rows) {
@@ -2725,7 +2728,7 @@ export class VirtualList {
         this.#rows.set(id, row);
       }
       row.style.transform = `translateY(${index * height}px)`;
-      row.setAttribute("aria-setsize", this.#count);
+      row.setAttribute("aria-setsize", count);
       row.setAttribute("aria-posinset", index + 1);
       row.setAttribute("aria-selected", id === this.#active);
       this.#draw(row, index);
@@ -2744,11 +2747,12 @@ export class VirtualList {
     } else {
       this.#box.removeAttribute("aria-activedescendant");
     }
-    if (last >= this.#count && this.#count > 0) this.#onEnd();
+    if (last >= count && count > 0) this.#onEnd();
   }
 
   #key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || this.#count === 0) return;
+    const count = this.#countOf();
+    if (event.altKey || event.ctrlKey || event.metaKey || count === 0) return;
     const page = Math.max(1, Math.floor(this.#box.clientHeight / this.#height) - 1);
     const now = this.#active === null ? -1 : this.#indexOf(this.#active);
     const steps = {
@@ -2761,7 +2765,7 @@ export class VirtualList {
     };
     if (event.key in steps) {
       event.preventDefault();
-      const index = Math.min(Math.max(0, steps[event.key]), this.#count - 1);
+      const index = Math.min(Math.max(0, steps[event.key]), count - 1);
       this.#active = this.#idAt(index);
       this.reveal(this.#active);
       this.#onActive(this.#active);
@@ -3210,7 +3214,7 @@ function redraw() {
   requestAnimationFrame(() => {
     isDrawing = false;
     if (!list.isAtTop) unread += pending;
-    list.update(journal.count, pending);
+    list.update(pending);
     pending = 0;
     drawState();
   });
@@ -3234,6 +3238,7 @@ export function startNotifications({ onOpen, onSendAgain }) {
   go = onOpen;
   const box = byId("list");
   list = new VirtualList(box, {
+    count: () => journal.count,
     make: makeRow,
     draw: drawRow,
     idAt: (index) => journal.at(index).id,

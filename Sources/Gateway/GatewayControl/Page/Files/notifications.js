@@ -195,7 +195,7 @@ function redraw() {
   requestAnimationFrame(() => {
     isDrawing = false;
     if (!list.isAtTop) unread += pending;
-    list.update(journal.count, pending);
+    list.update(pending);
     pending = 0;
     drawState();
   });
@@ -219,6 +219,7 @@ export function startNotifications({ onOpen, onSendAgain }) {
   go = onOpen;
   const box = byId("list");
   list = new VirtualList(box, {
+    count: () => journal.count,
     make: makeRow,
     draw: drawRow,
     idAt: (index) => journal.at(index).id,
