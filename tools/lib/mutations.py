@@ -1547,8 +1547,8 @@ MUTATIONS = [
         "a tenant's sender gets more than it takes",
         (
             "Core/WorkerCore+Sending.swift",
-            "settings.inFlight - state.inFlight -",
-            'settings.inFlight - (isFaulty("worker-sender-over-full") ? 0 : state.inFlight) -',
+            "limit - state.inFlight -",
+            'limit - (isFaulty("worker-sender-over-full") ? 0 : state.inFlight) -',
         ),
     ),
     worker(

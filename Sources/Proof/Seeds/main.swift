@@ -1,5 +1,6 @@
 // Runs seeds of the simulation and prints the first one that fails; tools/check-mutations builds and starts it.
 // `apns-seeds worker FIRST COUNT` does that for several workers, an engine and a gateway.
+// `apns-seeds backlog` prints the backlog of workers whose gateway fails for a while (docs/sizing.md).
 // `apns-seeds staleness COUNT` measures how old the copies on devices are, and what that costs (docs/simulation.md).
 import Foundation
 import Simulation
@@ -12,6 +13,7 @@ let usage = """
            apns-seeds [WORLD] FIRST COUNT  runs seeds up to the first that fails
            apns-seeds worker FIRST COUNT
            apns-seeds staleness COUNT
+           apns-seeds backlog [--help]
     A WORLD is records, personalization or optimization; all three if none is named.
     """
 var words = Array(CommandLine.arguments.dropFirst())
@@ -22,6 +24,18 @@ if words.first == "staleness" {
         exit(64)
     }
     exit(try await StalenessTable(seeds: count).show() ? 0 : 1)
+}
+
+if words.first == "backlog" {
+    if words.contains("--help") {
+        print(BacklogCommand.help)
+        exit(0)
+    }
+    guard let command = BacklogCommand(words.dropFirst()) else {
+        print(BacklogCommand.help)
+        exit(64)
+    }
+    exit(command.show() ? 0 : 1)
 }
 
 if words.first == "worker" {

@@ -146,7 +146,8 @@ package struct QueueModel: Sendable {
         let until = now + QueueModel.milliseconds(lease)
         var jobs: [Job] = []
         for demand in demands {
-            var lane = lanes[demand.lane] ?? Lane()
+            // Taken out while it changes, so that nothing of it is copied.
+            var lane = lanes.removeValue(forKey: demand.lane) ?? Lane()
             let over = lane.pending.filter { $0.value.until <= now }.keys.sorted()
             var numbers = Array(over.prefix(demand.jobs))
             while numbers.count < demand.jobs, let number = lane.takeFresh() { numbers.append(number) }

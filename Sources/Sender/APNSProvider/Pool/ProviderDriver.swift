@@ -40,10 +40,13 @@ package struct ProviderDriver {
         ids = SeededGenerator(seed: SeededGenerator.mix(seed))
     }
 
-    package mutating func submit(_ notification: APNSNotification, id: UInt64, until deadline: MonotonicTime) {
+    package mutating func submit(
+        _ notification: APNSNotification, id: UInt64, at submitted: MonotonicTime = .zero,
+        until deadline: MonotonicTime
+    ) {
         let submission = Submission(
             id: id, notification: notification, apnsID: notification.id?.text ?? "", recipient: .single(Caller(id: id)),
-            submitted: .zero, deadline: deadline)
+            submitted: submitted, deadline: deadline)
         if submission.apnsID.isEmpty { submission.apnsID = NotificationID.lowercase(using: &ids) }
         submissions[id] = submission
         core.submit(submission)

@@ -29,11 +29,12 @@ extension WorkerCore {
         counts.sendSeconds.add(seconds)
         tenants[tenant].answers.add(seconds, at: now)
         let outcome = result.outcome
+        let isOwnEnd = noteSender(of: tenant, outcome, after: result.durationNanoseconds, at: now)
         let followUp = OutcomeTable.followUp(of: outcome)
         count(outcome, lane)
         let isCurrent = reference.credentials == credentials
         if isCurrent, followUp != .done || reference.isProbe || !tenants[tenant].circuit.isClosed {
-            updateCircuits(tenant, followUp, outcome, reference, at: now)
+            updateCircuits(tenant, followUp, outcome, isOwnEnd, reference, at: now)
         }
         if case .done = followUp {
             _ = tenants[tenant].suspects.count(isSuspect: false)
@@ -46,6 +47,29 @@ extension WorkerCore {
             follow(followUp, finished, slot, tenant, at: now)
         }
         finishIfDone(slot, at: now)
+    }
+
+    /// Notes what the outcome of a push says about the sender of its tenant.
+    ///
+    /// - Returns: Whether the sender alone has ended the push, so that its outcome says nothing about the host.
+    private mutating func noteSender(
+        of tenant: Int, _ outcome: APNSOutcome, after nanoseconds: Int64, at now: MonotonicTime
+    ) -> Bool {
+        switch outcome {
+        case .accepted, .refused:
+            tenants[tenant].sender.answered(after: nanoseconds, at: now)
+            return false
+        case .unknown: return false
+        case .unsent(let error):
+            guard error.code == .deadlineExceeded else {
+                return error.code == .cancelled || error.code == .providerClosed || error.code == .queueFull
+            }
+            // It waited for a stream. Where others got answers meanwhile, the host is slow and not gone.
+            guard let answer = tenants[tenant].sender.lastAnswer, answer > now.advanced(byNanoseconds: -nanoseconds)
+            else { return false }
+            tenants[tenant].sender.waitedInVain()
+            return true
+        }
     }
 
     private mutating func count(_ outcome: APNSOutcome, _ lane: Int) {
@@ -187,13 +211,14 @@ extension WorkerCore {
     // MARK: Circuits
 
     private mutating func updateCircuits(
-        _ tenant: Int, _ followUp: FollowUp, _ outcome: APNSOutcome, _ reference: PushReference, at now: MonotonicTime
+        _ tenant: Int, _ followUp: FollowUp, _ outcome: APNSOutcome, _ isOwnEnd: Bool, _ reference: PushReference,
+        at now: MonotonicTime
     ) {
         let host = tenants[tenant].host
         let (probesTenant, probesHost) = (reference.probesTenant, reference.probesHost)
         let (reason, why) = WorkerCore.words(outcome)
         switch followUp {
-        case .connection where WorkerCore.isOwnEnd(outcome):
+        case .connection where isOwnEnd:
             probeWasInconclusive(tenant, reference, at: now)
         case .connection:
             if let until = hosts[host].circuit.failed(at: now, isProbe: probesHost, random: randomPart()) {
@@ -226,12 +251,6 @@ extension WorkerCore {
             hostAnswered(host, isProbe: probesHost)
             tenantAnswered(tenant, isProbe: probesTenant)
         }
-    }
-
-    /// Whether the provider ended the push before sending it, which says nothing about the host.
-    private static func isOwnEnd(_ outcome: APNSOutcome) -> Bool {
-        guard case .unsent(let error) = outcome else { return false }
-        return error.code == .cancelled || error.code == .providerClosed || error.code == .queueFull
     }
 
     private mutating func probeWasInconclusive(_ tenant: Int, _ reference: PushReference, at now: MonotonicTime) {

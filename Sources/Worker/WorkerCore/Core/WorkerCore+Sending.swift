@@ -50,7 +50,8 @@ extension WorkerCore {
     /// - Parameter isTop: Whether they are of the lane with the largest weight, which has a tenth of the sender for itself.
     private func allowance(_ tenant: Int, isTop: Bool, at now: MonotonicTime) -> Int {
         let state = tenants[tenant]
-        var room = settings.inFlight - state.inFlight - (isTop ? 0 : settings.inFlight / 10)
+        let limit = state.sender.count(at: now)
+        var room = limit - state.inFlight - (isTop ? 0 : limit / 10)
         for allowance in [state.circuit.allowance(at: now), hostAllowance(tenant, at: now)] {
             switch allowance {
             case .all: break

@@ -17,6 +17,7 @@ package struct WorkerCore: Sendable {
         var rate: RateSlice?
         var inFlight = 0
         var answers = AnswerTime()
+        var sender: SenderLimit
     }
 
     /// What tenants have in common that can be reached or not.
@@ -127,7 +128,8 @@ package struct WorkerCore: Sendable {
         tenants.append(
             Tenant(
                 settings: settings, host: host, circuit: Circuit(self.settings.tenantPolicy),
-                rate: settings.rate.map { RateSlice(bucket: "tenant:" + settings.label, perSecond: $0) }))
+                rate: settings.rate.map { RateSlice(bucket: "tenant:" + settings.label, perSecond: $0) },
+                sender: SenderLimit(most: self.settings.inFlight, timeout: self.settings.timeout)))
     }
 
     // MARK: State for the shell

@@ -9,6 +9,8 @@ package struct WorkerSettings: Hashable, Sendable {
     package var window = 5_000
     /// How many pushes of a tenant are with its sender at most.
     package var inFlight = 1_300
+    /// How long a sender waits for the answer to a push, the wait for a stream included.
+    package var timeout = Duration.seconds(30)
     package var lease = Duration.seconds(90)
     /// After this many attempts that count, a push is dead.
     package var attempts = 10

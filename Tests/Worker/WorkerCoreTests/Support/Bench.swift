@@ -85,10 +85,13 @@ struct Bench {
         return dispatch()
     }
 
-    mutating func finish(_ push: OutgoingPush, _ outcome: APNSOutcome) {
+    /// - Parameter duration: How long the push was with the sender.
+    mutating func finish(_ push: OutgoingPush, _ outcome: APNSOutcome, after duration: Duration = .zero) {
         core.finish(
             WorkerCore.Finished(
-                push.reference, APNSSendResult(index: 0, notification: push.notification, outcome: outcome)), at: now)
+                push.reference,
+                APNSSendResult(index: 0, notification: push.notification, outcome: outcome, duration: duration)),
+            at: now)
     }
 
     mutating func finish(_ pushes: [OutgoingPush], _ outcome: (OutgoingPush) -> APNSOutcome) {
@@ -126,6 +129,9 @@ extension APNSOutcome {
         error.isCertificateRefused = true
         return .unsent(error)
     }()
+    /// It waited in the sender for a stream.
+    static let waitedInVain = APNSOutcome.unsent(
+        APNSSendError(.deadlineExceeded, "the deadline passed before a stream was free", isSafeToRetry: true))
     static let lost = APNSOutcome.unknown(
         APNSSendError(.connectionLost, "the connection was lost", isSafeToRetry: false))
 }

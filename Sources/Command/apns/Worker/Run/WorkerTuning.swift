@@ -117,6 +117,7 @@ struct WorkerTuning: ParsableArguments {
         settings.lanes = lane ?? settings.lanes
         settings.inFlight = 1000 * (connections ?? 1) + 300
         settings.window = 4 * settings.inFlight
+        settings.timeout = timeout ?? settings.timeout
         settings.lease = lease ?? settings.lease
         settings.attempts = attempts ?? settings.attempts
         settings.unknown = unknown ?? settings.unknown
