@@ -508,7 +508,7 @@ let package = Package(
             [
                 "APNSModel", "APNSPayload", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
-                "PayloadJSON", "ProviderToken", .nioCore, .nioEmbedded, .nioHTTP1,
+                "PayloadJSON", "ProviderToken", .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
             ]),
         tests(
             "Gateway/GatewayServer",

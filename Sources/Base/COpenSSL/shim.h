@@ -30,7 +30,8 @@ static inline int COpenSSL_CTX_set_max_proto_version(SSL_CTX *context, int versi
     return (int)SSL_CTX_set_max_proto_version(context, version);
 }
 
-// OpenSSL calls `choose` with `argument` when a client has sent the host it wants, before it sends a certificate.
+// OpenSSL calls `choose` with `argument` when a client has sent its hello, with the host it wants or without one, before it
+// sends a certificate.
 static inline void COpenSSL_onServerName(SSL_CTX *context, int (*choose)(SSL *, int *, void *), void *argument) {
     SSL_CTX_set_tlsext_servername_callback(context, choose);
     SSL_CTX_set_tlsext_servername_arg(context, argument);

@@ -69,11 +69,33 @@ package struct DevelopmentCredentials: Sendable {
     package func serving(_ names: [String]) throws(CredentialsError) -> DevelopmentCredentials {
         let facts = server.certificate
         guard !DevelopmentCredentials.hasAll(names, facts) else { return self }
+        return try withServer(
+            names: facts.names + names,
+            validity: CertificateValidity(notBefore: facts.notBefore, notAfter: facts.notAfter))
+    }
+
+    /// When a gateway renews the server certificate; nil where that is not possible, because another authority signed it, or
+    /// because it ends with its authority.
+    package var renewal: CertificateRenewal? {
+        guard authority.hasSigned(server) else { return nil }
+        return CertificateRenewal(of: server.certificate, by: authority.identity.certificate)
+    }
+
+    /// The same credentials with a server certificate of the same names and authority that begins now, made in memory.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    package func renewed(at now: Int64) throws(CredentialsError) -> DevelopmentCredentials {
+        var validity = CertificateValidity(days: DevelopmentCredentials.serverDays, from: now)
+        validity.notAfter = min(validity.notAfter, authority.identity.certificate.notAfter)
+        return try withServer(names: server.certificate.names, validity: validity)
+    }
+
+    private func withServer(
+        names: [String], validity: CertificateValidity
+    ) throws(CredentialsError) -> DevelopmentCredentials {
         var credentials = self
         do throws(TLSError) {
-            credentials.server = try authority.server(
-                names: facts.names + names,
-                validity: CertificateValidity(notBefore: facts.notBefore, notAfter: facts.notAfter))
+            credentials.server = try authority.server(names: names, validity: validity)
         } catch {
             throw CredentialsError(.badCredentials, "no server certificate can be made: \(error.description)")
         }

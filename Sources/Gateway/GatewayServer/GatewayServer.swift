@@ -82,12 +82,13 @@ package struct GatewayServer: Sendable {
         } catch {
             throw GatewayError(.badCredentials, "the server certificate cannot be used: \(error.description)")
         }
+        let certificateCheck = CertificateCheck(
+            credentials, certificates, configuration.logger, secondsSince1970: secondsSince1970)
+        certificateCheck.check()
         worlds.startAll()
         let host = configuration.host
         let listener = APNSListener(worlds, connections, requestTimeout: configuration.requestTimeout)
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
-        let certificateCheck = CertificateCheck(credentials, configuration.logger, secondsSince1970: secondsSince1970)
-        certificateCheck.check()
         let channelPort: Int
         let control: ControlServer
         let ports: WorldPorts
@@ -149,7 +150,8 @@ package struct GatewayServer: Sendable {
         await gateway.shutdown()
     }
 
-    /// The configured credentials, after checking that they are valid now.
+    /// The configured credentials, after checking that they are valid now, but for a server certificate that has expired and
+    /// that the gateway renews before it opens its ports.
     private func credentials() throws(GatewayError) -> DevelopmentCredentials {
         do throws(CredentialsError) {
             let credentials =
@@ -159,7 +161,10 @@ package struct GatewayServer: Sendable {
                         in: folder, names: configuration.names, readers: configuration.credentialsReaders)
                 case .given(let credentials): credentials
                 }
-            try credentials.checkValidity(at: secondsSince1970())
+            let now = secondsSince1970()
+            let isRenewed =
+                now > credentials.server.certificate.notAfter && credentials.renewal?.isDue(at: now) == true
+            if !isRenewed { try credentials.checkValidity(at: now) }
             return try credentials.serving(configuration.names)
         } catch {
             throw GatewayError(error)

@@ -143,6 +143,13 @@ package final class RawSender: Sendable {
         get async throws { try await eventLoop.submit { [delegate] in delegate.value.connection != nil }.get() }
     }
 
+    /// The certificate that the gateway has shown; nil while the connection is not open.
+    package var serverCertificate: CertificateFacts? {
+        get async throws {
+            try await eventLoop.submit { [delegate] in delegate.value.connection?.peerCertificate }.get()
+        }
+    }
+
     /// The error that ended it; nil if it was closed regularly.
     package var closeError: String? {
         get async throws { try await eventLoop.submit { [delegate] in delegate.value.closeError }.get() }

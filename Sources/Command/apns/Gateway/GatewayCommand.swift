@@ -161,6 +161,8 @@ struct GatewayCommand: AsyncParsableCommand {
         Output.standard.flush()
         // Only this message says which ports were taken.
         if Output.standard.isFull { stop.continuation.finish() }
+        // A gateway often waits for hours, and code that only its start needs is more than half of its resident memory.
+        ProgramCode.release()
         let failure = await wait(
             gateway, stop.stream, log, showsVerdicts: arguments.isVerbose || file?.isVerbose ?? false)
         withExtendedLifetime(signals) {}

@@ -23,6 +23,8 @@ struct ControlResponder: HTTPResponder {
     let api: ControlAPI
     /// Opens and closes the external parts of a world.
     let worldOpener: any WorldOpener
+    /// How long clients may take to read large answers.
+    let readingTime: ReadingTime
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {
         let response: Response
@@ -197,14 +199,14 @@ struct ControlResponder: HTTPResponder {
         _ items: AsyncStream<Item>, _ event: @escaping @Sendable (Item) -> ServerSentEvent
     ) throws(Problem) -> Response {
         let lease = SubscriptionLease { state.unsubscribe(id) }
-        let opening = try AnswerBody(first.flatMap(\.bytes), in: api.worlds.memory)
+        let opening = try AnswerBody(first.flatMap(\.bytes), in: api.worlds.memory, readingTime)
         let executor = EventLoopExecutor(channel.eventLoop)
         return Response(
             status: .ok, headers: ControlResponder.streamHeaders,
             body: ResponseBody { writer in
                 defer { lease.end() }
                 var output = writer
-                try await opening.write(to: &output, on: channel.eventLoop)
+                try await opening.write(to: &output, of: channel)
                 // Not the server's `consumeWithCancellationOnInboundClose`: it stops the process where the stream ends
                 // before the request is complete.
                 ControlConnection.whenAbandoned(channel) {
@@ -227,7 +229,7 @@ struct ControlResponder: HTTPResponder {
     ) throws(Problem) -> Response {
         Response(
             status: .init(code: status), headers: [.contentType: contentType],
-            body: try AnswerBody.whole(bytes, in: api.worlds.memory, on: channel.eventLoop))
+            body: try AnswerBody.whole(bytes, in: api.worlds.memory, readingTime, to: channel))
     }
 
     private static func response(_ problem: Problem) -> Response {

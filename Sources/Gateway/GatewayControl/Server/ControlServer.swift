@@ -29,10 +29,12 @@ package final class ControlServer: Sendable {
 
     /// Binds the port and serves until `stop`.
     ///
-    /// - Parameter maximumConnections: Further ones wait until others end.
+    /// - Parameters:
+    ///   - maximumConnections: Further ones wait until others end.
+    ///   - readingTime: How long clients may take to read large answers.
     package static func start(
         _ api: ControlAPI, _ worldOpener: any WorldOpener, host: String, port: Int, maximumConnections: Int,
-        on group: any EventLoopGroup, _ logger: Logger
+        readingTime: ReadingTime = ReadingTime(), on group: any EventLoopGroup, _ logger: Logger
     ) async throws(GatewayError) -> ControlServer {
         var quiet = logger
         // When the server stops, Hummingbird logs the connections of listeners that it ends as errors. Errors that keep
@@ -41,7 +43,7 @@ package final class ControlServer: Sendable {
         let (listeners, bound) = AsyncStream.makeStream(of: (any Channel).self)
         let queue = ControlChannel.Queue()
         let application = Application(
-            responder: ControlResponder(api: api, worldOpener: worldOpener),
+            responder: ControlResponder(api: api, worldOpener: worldOpener, readingTime: readingTime),
             server: HTTPServerBuilder { responder in
                 ControlChannel(
                     http: HTTP1Channel(

@@ -53,7 +53,7 @@ extension ControlAPI {
         }
         setup.token = try token(body)
         var world: World?
-        if let file = try source(body) {
+        if let file = try source(body, for: request) {
             if let key = ["seed", "environment", "devices", "clock"].first(where: { body.kind($0) != nil }) {
                 throw body.wrong(key, "absent, because \"from\" says it")
             }
@@ -66,18 +66,18 @@ extension ControlAPI {
                 name: name, setup: setup, port: try body.integer("port", in: 0...65_535).map { Int($0) }, world: world))
     }
 
-    /// What a new world is a copy of: a file, or another world by its name.
-    private func source(_ body: ControlBody) throws(Problem) -> [UInt8]? {
+    /// What a new world is a copy of: a file, or another world by its name, if that is open to the request.
+    private func source(_ body: ControlBody, for request: ControlRequest) throws(Problem) -> [UInt8]? {
         switch body.kind("from") {
         case nil: return nil
         case .object: return body.compact("from")
         case .string:
             let text = try body.string("from") ?? ""
             guard let source = WorldName(text).flatMap({ worlds.existing($0) }) else { throw .noWorld(text) }
-            guard source.token == nil else {
+            guard access.opens(source.token, to: request) else {
                 throw Problem(
                     403, "The world has a token",
-                    "the world \(source.name) has a token of its own; export it with that token, and send the file")
+                    "the world \(source.name) has a token of its own; send the header Authorization: Bearer with it")
             }
             return source.export(withState: true).bytes
         default: throw body.wrong("from", "the name of a world, or a world as GET /api/export has it")

@@ -62,6 +62,12 @@ package struct DevelopmentAuthority: Sendable {
         return try builder.signed(by: identity)
     }
 
+    /// Whether it signed a certificate.
+    package func hasSigned(_ other: TLSIdentity) -> Bool {
+        defer { ERR_clear_error() }
+        return X509_verify(other.storage.certificate.raw, identity.storage.key.raw) == 1
+    }
+
     /// A push certificate as a provider uses it.
     package func client(_ request: PushCertificateRequest, validity: CertificateValidity) throws(TLSError)
         -> TLSIdentity

@@ -38,12 +38,12 @@ package final class TLSContext: Sendable {
     ///     handshake.
     ///   - alpn: A client that offers only other protocols gets the alert `no_application_protocol`. One that offers nothing
     ///     is accepted, with `negotiatedProtocol` nil.
-    ///   - identityForName: The certificate for a client that asks for this host (SNI). If it is nil or returns nil, the
-    ///     client gets `identity`. It is called on the thread of the connection, during the handshake.
+    ///   - identityForName: The certificate for a client that asks for this host (SNI), or with nil for none. If it is nil or
+    ///     returns nil, the client gets `identity`. It is called on the thread of the connection, during the handshake.
     package static func server(
         identity: TLSIdentity, clientTrust: TLSTrust?, requestsClientCertificate: Bool = true,
         alpn: [String] = ["h2"], minimum: TLSVersion = .tls12, maximum: TLSVersion? = nil,
-        identityForName: (@Sendable (String) -> TLSIdentity?)? = nil
+        identityForName: (@Sendable (String?) -> TLSIdentity?)? = nil
     ) throws(TLSError) -> TLSContext {
         precondition(!alpn.isEmpty, "a server needs a protocol")
         let handle = try ContextHandle(TLS_server_method(), alpn: alpn, minimum: minimum, maximum: maximum)

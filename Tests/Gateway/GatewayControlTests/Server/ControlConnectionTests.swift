@@ -126,6 +126,12 @@ struct ControlConnectionTests {
         #expect(!channel.isActive)
     }
 
+    @Test func `the system buffers little of an answer, so that slow reading is noticed as reading`() {
+        let options = channel.options.filter { $0.option is ChannelOptions.Types.SocketOption }
+        let values = options.compactMap { $0.value as? SocketOptionValue }
+        #expect(values == [ControlConnection.systemBuffer])
+    }
+
     @Test func `a client that closes its direction abandons its request, once`() throws {
         try head()
         try end()

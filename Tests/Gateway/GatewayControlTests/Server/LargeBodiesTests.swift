@@ -1,10 +1,13 @@
 import APNSModel
 import GatewayConfiguration
+import GatewayControl
 import GatewayCore
+import GatewayJSON
 import GatewayRuntime
 import GatewayTestSupport
 import GatewayTesting
 import NIOCore
+import NIOPosix
 import Testing
 
 @testable import GatewayServer
@@ -73,4 +76,31 @@ struct LargeBodiesTests {
             #expect(memory?.bodyBytes == 0)
         }
     }
+
+    @Test func `a large answer that is not read in its time ends early, and its memory is free again`() async throws {
+        try await Self.withLargeWorld { gateway in
+            let worlds = gateway.running.worlds
+            let server = try await ControlServer.start(
+                ControlAPI(worlds, ControlGuard(host: "127.0.0.1", token: nil)), NoWorldOpener(), host: "127.0.0.1",
+                port: 0, maximumConnections: 4, readingTime: ReadingTime(base: .zero, bytesPerSecond: .max),
+                on: MultiThreadedEventLoopGroup.singleton, GatewayConfiguration().logger)
+            let cut = try await ControlClient(port: server.port).call("GET", "/api/export")
+            #expect(cut.status == 200)
+            let length = Int(cut.headers["content-length"] ?? "") ?? 0
+            #expect(length > 12_000_000)
+            #expect(cut.body.utf8.count < length)
+            // The writer of the answer notices it a little later than the client.
+            while worlds.memory?.bodyBytes != 0 { _ = try await gateway.control.call("GET", "/health") }
+            // One that counts for nothing has no limit.
+            let small = try await ControlClient(port: server.port).call("GET", "/api/notifications?limit=1")
+            #expect(small.status == 200 && small.body.hasSuffix("}"))
+            await server.stop()
+        }
+    }
+}
+
+/// For a control port whose clients make and remove no worlds.
+private struct NoWorldOpener: WorldOpener {
+    func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> LiveWorld { throw .notFound }
+    func close(_ name: WorldName) async -> Bool { false }
 }

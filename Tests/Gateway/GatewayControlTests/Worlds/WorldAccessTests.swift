@@ -30,8 +30,6 @@ struct WorldAccessTests {
             }
             #expect(try await control.call("DELETE", "/api/worlds/orders").status == 401)
             #expect(try await control.call("GET", "/api/worlds").body.contains(token) == false)
-            let copy = try await control.call("POST", "/api/worlds", #"{"name":"copy","from":"orders"}"#)
-            #expect(copy.status == 403)
             #expect(try await control.call("GET", "/api/devices").status == 200)
             let removed = try await control.call("DELETE", "/api/worlds/orders", headers: Self.bearer(token))
             #expect(removed.status == 204)
@@ -92,6 +90,45 @@ struct WorldAccessTests {
             #expect(try await control.call("DELETE", "/api/worlds?idle=0s", headers: own).status == 401)
             let removed = try await control.call("DELETE", "/api/worlds?idle=0s", headers: all)
             #expect(removed.body == #"{"removed":["mail","orders"]}"#)
+        }
+    }
+
+    @Test func `a world with a token is copied with that token only`() async throws {
+        try await withGateway { gateway in
+            let control = gateway.control
+            try await Self.makeWorlds(control)
+            let device = #"{"topic":"\#(gateway.topic)","token":"ab12"}"#
+            let own = Self.bearer(Self.mailToken)
+            #expect(try await control.call("POST", "/w/mail/api/devices", device, headers: own).status == 201)
+            let body = #"{"name":"copy","from":"mail"}"#
+            for headers in [[], Self.bearer("other-token-0123456789")] {
+                let refused = try await control.call("POST", "/api/worlds", body, headers: headers)
+                #expect(refused.status == 403)
+                #expect(refused.json["type"] as? String == "urn:apns-toolkit:problem:the-world-has-a-token")
+            }
+            #expect(try await control.call("GET", "/api/worlds/copy").status == 404)
+            #expect(try await control.call("POST", "/api/worlds", body, headers: own).status == 201)
+            // It has the devices, and no token unless the request names one.
+            #expect(try await control.call("GET", "/w/copy/api/devices/ab12").status == 200)
+        }
+    }
+
+    @Test func `the control token copies a world with a token`() async throws {
+        var configuration = GatewayConfiguration()
+        (configuration.port, configuration.controlPort) = (0, 0)
+        configuration.credentials = .given(try TestGateway.credentials.get())
+        configuration.controlToken = "0123456789abcdef"
+        try await configuration.run { gateway in
+            let control = gateway.control
+            let (all, own) = (Self.bearer("0123456789abcdef"), Self.bearer(Self.mailToken))
+            try await Self.makeWorlds(control, headers: all)
+            let body = #"{"name":"copy","from":"mail","token":"copy-token-0123456789"}"#
+            #expect(try await control.call("POST", "/api/worlds", body, headers: own).status == 401)
+            #expect(try await control.call("POST", "/api/worlds", body, headers: all).status == 201)
+            // It has its own token, and not that of its source.
+            #expect(try await control.call("GET", "/w/copy/api/devices", headers: own).status == 401)
+            let copy = Self.bearer("copy-token-0123456789")
+            #expect(try await control.call("GET", "/w/copy/api/devices", headers: copy).status == 200)
         }
     }
 

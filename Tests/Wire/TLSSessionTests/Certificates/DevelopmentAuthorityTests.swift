@@ -33,6 +33,13 @@ import Testing
         #expect(again.certificate.serial != first.server.certificate.serial)
     }
 
+    @Test func `an authority knows what it has signed`() throws {
+        let (first, second) = (try Credentials(), try Credentials())
+        #expect(first.authority.hasSigned(first.server) && first.authority.hasSigned(first.client))
+        #expect(first.authority.hasSigned(first.authority.identity))
+        #expect(!first.authority.hasSigned(second.server) && !second.authority.hasSigned(first.authority.identity))
+    }
+
     @Test func `a leaf certificate is not an authority`() throws {
         let leaf = try Credentials().server
         let error = #expect(throws: TLSError.self) { try DevelopmentAuthority(identity: leaf) }

@@ -8,7 +8,8 @@ import Testing
         let server = try TLSContext.server(
             identity: credentials.server, clientTrust: nil, maximum: version
         ) { name in
-            name.hasSuffix(".localhost") ? try? authority.server(host: name, validity: Credentials.validity) : nil
+            guard let name, name.hasSuffix(".localhost") else { return nil }
+            return try? authority.server(host: name, validity: Credentials.validity)
         }
         return try Pair(client: credentials.clientContext(), server: server, serverName: host)
     }
@@ -29,6 +30,24 @@ import Testing
         try pair.exchange()
         #expect(pair.client.isHandshakeDone)
         #expect(pair.client.peerCertificate?.names.contains("*.localhost") == true)
+    }
+
+    @Test(arguments: TLSVersion.allCases) func `a client that asks for no host gets what is chosen for it`(
+        version: TLSVersion
+    ) throws {
+        let credentials = try Credentials()
+        let server = try TLSContext.server(
+            identity: credentials.server, clientTrust: nil, maximum: version
+        ) { name in
+            guard name == nil else { return nil }
+            return try? credentials.authority.server(names: ["chosen.example"], validity: Credentials.validity)
+        }
+        for (host, isChosen) in [("127.0.0.1", true), ("localhost", false)] {
+            let pair = try Pair(client: credentials.clientContext(), server: server, serverName: host)
+            try pair.exchange()
+            #expect(pair.client.isHandshakeDone)
+            #expect(pair.client.peerCertificate?.names.contains("chosen.example") == isChosen)
+        }
     }
 
     @Test func `a certificate for one host is not valid for another`() throws {
