@@ -24,7 +24,7 @@ package struct LintSummary: Hashable, Sendable {
         for located in findings {
             counts[LintSummary.place(of: located.finding.severity)] += 1
             if located.finding.severity >= failOn { failing += 1 }
-            if located.finding.fix != nil { fixable += 1 }
+            if located.fixTitle != nil { fixable += 1 }
         }
     }
 

@@ -52,4 +52,73 @@ struct FixerTests {
         #expect(count == 1)
         #expect(Fixer.apply(Checked(fixed).findings, to: bytes).count == 0)
     }
+
+    /// An envelope with these members beside its payload.
+    private static func envelope(_ members: String) -> String {
+        "{ \(members),\n  \"payload\": {\"aps\": {\"alert\": \"Hi\"}} }\n"
+    }
+
+    private static let digits = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
+    private static let groups = "00fc13ad ff785122 b4ad2880 9a342098 23412414 21348097 878e577c 991de8f0"
+
+    @Test(arguments: [
+        (#""apns-push-type": "alert ""#, #""apns-push-type": "alert""#),
+        (#""apns-push-type" : "Alert""#, #""apns-push-type" : "alert""#),
+        (#""apns-push-type": "live-activity""#, #""apns-push-type": "liveactivity""#),
+        (#""apns-priority": "10 ""#, #""apns-priority": "10""#), (#""apns-priority": 5.0"#, #""apns-priority": 5"#),
+        (#""apns-expiration": " 1798761600""#, #""apns-expiration": "1798761600""#),
+        (#""apns-expiration": 1798761600.0"#, #""apns-expiration": 1798761600"#),
+        (#""apns-expiration": 1798761600000"#, #""apns-expiration": 1798761600"#),
+        (#""apns-topic": "com.example.agent ""#, #""apns-topic": "com.example.agent""#),
+        (#""apns-topic": "\tcom.example.agent\n""#, #""apns-topic": "com.example.agent""#),
+        (#""apns-collapse-id": " a \"b\" ""#, #""apns-collapse-id": "a \"b\"""#),
+        (#""apns-collapse-id": "a\r\n""#, #""apns-collapse-id": "a""#),
+        (
+            #""apns-id": "{9D1F3C2A5b6e4f708a91b2c3d4e5f607}""#,
+            #""apns-id": "9D1F3C2A-5b6e-4f70-8a91-b2c3d4e5f607""#
+        ),
+        ("\"token\": \"\(digits) \"", "\"token\": \"\(digits)\""),
+        ("\"token\": \"<\(groups)>\"", "\"token\": \"\(digits)\""),
+        ("\"token\": \"0x\(digits)\"", "\"token\": \"\(digits)\""),
+        (#""apns-channel-id": "dHN0LXNyY2gtY2hubA==\n""#, #""apns-channel-id": "dHN0LXNyY2gtY2hubA==""#),
+        (#""APNs-Topic": "com.example.agent""#, #""apns-topic": "com.example.agent""#),
+        (#""apns_priority": 5"#, #""apns-priority": 5"#),
+    ])
+    func `a header with one meaning is corrected in an envelope`(header: String, corrected: String) {
+        let checked = Checked(FixerTests.envelope(header))
+        let (bytes, count) = Fixer.apply(checked.findings, to: checked.source.bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == FixerTests.envelope(corrected))
+        #expect(count == 1)
+        #expect(Fixer.apply(Checked(FixerTests.envelope(corrected)).findings, to: bytes).count == 0)
+    }
+
+    @Test(arguments: [
+        #""apns-push-type": "alrt""#, #""apns-push-type": "silent""#, #""apns-push-type": "hologram""#,
+        #""apns-push-type": ["Alert"]"#, #""apns-priority": 7"#, #""apns-priority": "high""#,
+        #""apns-priority": "5.5""#, #""apns-expiration": "1h""#, #""apns-expiration": "-1 ""#,
+        #""apns-expiration": 1798761600123"#, #""apns-topic": "com.example.*""#, #""apns-topic": " ""#,
+        #""apns-collapse-id": " ""#, #""apns-collapse-id": "a\nb""#, #""apns-id": "order-7""#,
+        #""apns-id": "9d1f3c2a-5b6e-4f70-8a91-b2c3d4e5f607 or so""#, #""token": "ab1""#, #""token": 1234"#,
+        "\"token\": \"\(digits) \(digits)\"", #""apns-channel-id": "match-2026""#,
+        #""push-type": "alert""#, #""APNs-Topic": "com.example.agent", "apns-topic": "com.example.other""#,
+        #""APNs-Topic": "com.example.agent", "apns_topic": "com.example.other""#,
+    ])
+    func `a header that a person has to correct stays`(header: String) {
+        let checked = Checked(FixerTests.envelope(header))
+        #expect(!checked.findings.isEmpty)
+        #expect(checked.findings.allSatisfy { $0.edits.isEmpty && $0.fixTitle == nil })
+    }
+
+    @Test func `the target of a simulator file is corrected, its key and its value`() {
+        let checked = Checked(
+            #"{"simulator-target-bundle":"com.example.agent ","aps":{"alert":"Hi"}}"#, name: "push.apns")
+        let (key, count) = Fixer.apply(checked.findings, to: checked.source.bytes)
+        let text = String(decoding: key, as: UTF8.self)
+        #expect(text == #"{"Simulator Target Bundle":"com.example.agent ","aps":{"alert":"Hi"}}"#)
+        #expect(count == 1)
+        let value = Fixer.apply(Checked(text, name: "push.apns").findings, to: key)
+        #expect(
+            String(decoding: value.bytes, as: UTF8.self)
+                == #"{"Simulator Target Bundle":"com.example.agent","aps":{"alert":"Hi"}}"#)
+    }
 }

@@ -11,6 +11,12 @@ extension PushType {
         return Suggestion.best(for: letters, among: known).map { PushType(rawValue: $0) }
     }
 
+    /// The known push type from which a text differs in case, hyphens, underscores and white space only.
+    static func spelling(_ text: String) -> PushType? {
+        let folded = KnownSpelling.fold(text.trimmed())
+        return known.first { $0.rawValue.utf8.elementsEqual(folded) }
+    }
+
     /// Whether a text can be a push type that Apple has added: a word without white space and capital letters that is not
     /// similar to a known push type.
     package static func isPossiblyNew(_ text: String) -> Bool {

@@ -50,7 +50,7 @@ public struct JSONReporter: FindingReporter {
         append(#","message":"#, located.finding.message, to: &bytes)
         if let note = located.note { append(#","note":"#, note, to: &bytes) }
         if let links { append(#","link":"#, links.address(of: located.finding.rule), to: &bytes) }
-        append(located.finding.fix == nil ? #","fixable":false}"# : #","fixable":true}"#, to: &bytes)
+        append(located.fixTitle == nil ? #","fixable":false}"# : #","fixable":true}"#, to: &bytes)
     }
 
     private func append(_ name: StaticString, _ text: String, to bytes: inout [UInt8]) {

@@ -21,7 +21,7 @@ public struct LocatedFinding: Hashable, Sendable {
     package var fileRange: Range<Int>
     /// The range of the source line in which the finding begins, without its line end.
     var lineRange: Range<Int>
-    /// The edits of the finding's fix, as ranges of the source.
+    /// The edits of the finding's fix, or of its correction of a header, as ranges of the source.
     package var edits: [Fix.Edit]
 
     /// Locates `findings` in the source of `sourced`.
@@ -90,6 +90,12 @@ public struct LocatedFinding: Hashable, Sendable {
 
     /// A sentence that names the missing key; nil if none is missing.
     package var note: String? { finding.missingKey.map { "the missing key is \($0)" } }
+
+    /// What a tool can do about it in the file, in the imperative; nil if only a person can decide.
+    package var fixTitle: String? {
+        if let fix = finding.fix { return fix.title }
+        return edits.isEmpty ? nil : finding.correction.map { "write \($0)" }
+    }
 }
 
 extension Finding {
@@ -103,11 +109,13 @@ extension Finding {
 extension SourcedEnvelope {
     fileprivate func located(_ finding: Finding, _ lines: LineIndex) -> LocatedFinding {
         guard case .header(let name) = finding.place else {
+            var finding = finding
+            if payloadOrigin.isEncoded { finding.fix = nil }
             var range = finding.range.map { payloadOrigin.sourceRange(of: $0) }
             if case .text(let fault) = finding.place {
                 range = payloadOrigin.encodedRange(of: fault.lowerBound) ?? range
             }
-            let edits = payloadOrigin.isEncoded ? [] : finding.fix?.edits.map { payloadOrigin.sourceEdit(of: $0) } ?? []
+            let edits = finding.fix?.edits.map { payloadOrigin.sourceEdit(of: $0) } ?? []
             let start = payloadOrigin.sourceOffset(of: 0)
             return LocatedFinding(
                 finding, payloadOrigin.isEncoded ? payloadPointer : finding.payloadPointer(in: payloadPointer),
@@ -116,7 +124,9 @@ extension SourcedEnvelope {
         if let option = headerOptions[name] { return LocatedFinding(finding, about: option, in: source, lines) }
         if let range = headerRanges[name] {
             let key = envelope.kind == .apns && name == "apns-topic" ? EnvelopeReader.simulatorKey : name
-            return LocatedFinding(finding, "/" + JSONPointer.escaped(key), at: range, in: source, lines, edits: [])
+            return LocatedFinding(
+                finding, "/" + JSONPointer.escaped(key), at: range, in: source, lines,
+                edits: finding.correction.map { [source.edit(of: range, writing: $0)] } ?? [])
         }
         var finding = finding
         let isAbsent = envelope.hasKnownHeaders && envelope.value(ofHeader: name) == nil
@@ -130,6 +140,12 @@ extension SourceText {
     fileprivate var openingBrace: Range<Int> {
         let start = bytes.firstIndex { $0 == UInt8(ascii: "{") } ?? 0
         return start..<min(start + 1, bytes.count)
+    }
+
+    /// The edit that replaces a key, or a value that is a string or a number: a string by a string, a number by a number.
+    fileprivate func edit(of range: Range<Int>, writing text: String) -> Fix.Edit {
+        let isString = bytes[range.lowerBound] == UInt8(ascii: "\"")
+        return Fix.Edit(range, isString ? JSONWriter.quoted(text) : text)
     }
 }
 

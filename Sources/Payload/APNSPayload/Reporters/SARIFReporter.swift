@@ -120,7 +120,7 @@ public struct SARIFReporter: FindingReporter {
     }
 
     private func fixes(of located: LocatedFinding, in source: SourceText) -> String {
-        guard let fix = located.finding.fix, !located.edits.isEmpty else { return "" }
+        guard let title = located.fixTitle, !located.edits.isEmpty else { return "" }
         let lines = LineIndex(source.bytes)
         let replacements = located.edits.map { edit in
             let (start, end) = (lines.location(of: edit.range.lowerBound), lines.location(of: edit.range.upperBound))
@@ -132,7 +132,7 @@ public struct SARIFReporter: FindingReporter {
                 """
         }
         return """
-            ,"fixes":[{"description":{"text":\(JSONWriter.quoted(fix.title))},"artifactChanges":[{\
+            ,"fixes":[{"description":{"text":\(JSONWriter.quoted(title))},"artifactChanges":[{\
             \(SARIFReporter.artifact(located.file)),"replacements":[\(replacements.joined(separator: ","))]}]}]
             """
     }

@@ -9,8 +9,11 @@ public struct Finding: Hashable, Sendable {
     public var place: Place
     /// The key that the object at `place` lacks; nil if the finding is about something that is there.
     public var missingKey: String?
-    /// How a tool can fix it without asking; nil if only a person can decide.
+    /// How a tool can fix it without asking; nil if only a person can decide, and for a header.
     public var fix: Fix?
+    /// What the header at `place` certainly means, which a tool can write without asking; nil if only a person can decide. For a
+    /// key that is not the name of a header, the name.
+    public var correction: String?
 
     /// The part of a notification that is wrong. Ranges are in bytes of the payload as sent.
     public enum Place: Hashable, Sendable {
@@ -47,7 +50,7 @@ extension Finding {
     init(of rule: Rule, _ entry: Findings.Entry) {
         self.init(
             rule: rule.id, severity: rule.severity, layer: rule.layer, message: entry.message, place: entry.place,
-            missingKey: entry.missingKey, fix: entry.fix)
+            missingKey: entry.missingKey, fix: entry.fix, correction: entry.correction)
     }
 }
 

@@ -96,6 +96,21 @@ struct ValidateFixTests {
         }
     }
 
+    @Test func `headers of an envelope are corrected, and those that have no single meaning stay`() async throws {
+        try await withCommand { command in
+            let rest = #""apns-topic":"com.*","payload":{"aps":{"alert":"Hi"}}}"#
+            let wrong = #"{"apns-push-type":"Alert ","apns-priority":"10 ","# + rest
+            let right = #"{"apns-push-type":"alert","apns-priority":"10","# + rest
+            try command.write(wrong, to: "a.json")
+            let found = try await command.run(["validate", "--format", "json", "a.json"])
+            let fixable = found.lines.count { $0.contains(#""fixable":true"#) }
+            #expect(fixable == 2, "\(found.text)")
+            let result = try await command.run(["validate", "--fix", "a.json"])
+            #expect(result.status == 1 && result.output.contains("1 error in 1 file; 2 fixed"), "\(result.text)")
+            #expect(try text(command, "a.json") == right)
+        }
+    }
+
     @Test func `a line that is too long stays as it is`() async throws {
         try await withCommand { command in
             let long = #"{"aps":{"content-available":true},"x":""# + String(repeating: "x", count: 1_200_000) + "\"}\n"

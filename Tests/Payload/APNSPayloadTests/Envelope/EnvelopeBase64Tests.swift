@@ -60,5 +60,6 @@ struct EnvelopeBase64Tests {
         let found = LocatedFinding.locate(validator.findings(for: read.envelope), in: read)
         #expect(!found.isEmpty)
         #expect(found.filter { $0.finding.range != nil }.allSatisfy { $0.column == 19 && $0.edits.isEmpty })
+        #expect(found.allSatisfy { $0.fixTitle == nil })
     }
 }

@@ -155,6 +155,14 @@ struct PlacesTests {
         #expect(!report.contains("^") && report.hasPrefix("push.json:1:1: error: --topic: "))
     }
 
+    @Test func `a header of an option is not corrected in the file`() throws {
+        let found = try located(
+            #"{"aps":{}}"#, "topic-form", options: ["apns-topic": "--topic"], pushType: "alert", topic: "com.example ")
+        #expect(found.finding.correction == "com.example")
+        #expect(found.edits.isEmpty && found.fixTitle == nil)
+        #expect(json(found).contains(#""fixable":false"#))
+    }
+
     @Test func `a header whose value is not in the file is not missing`() throws {
         var reader = EnvelopeReader()
         var validator = Validator()

@@ -47,6 +47,34 @@ struct RuleTests {
     }
 
     @Test(arguments: Rule.all)
+    func `a rule accepts a header as it corrects it`(rule: Rule) {
+        for example in rule.fails {
+            var validator = Validator(rules: [rule], contracts: example.contracts)
+            validator.now = example.now
+            for finding in validator.findings(for: example.envelope) {
+                guard let correction = finding.correction else { continue }
+                guard case .header(let name) = finding.place else {
+                    Issue.record("\(finding) is not about a header")
+                    continue
+                }
+                var envelope = example.envelope
+                switch name {
+                case "token": envelope.token = correction
+                case "apns-topic": envelope.topic = correction
+                case "apns-push-type": envelope.pushType = correction
+                case "apns-priority": envelope.priority = correction
+                case "apns-expiration": envelope.expiration = correction
+                case "apns-collapse-id": envelope.collapseID = correction
+                case "apns-id": envelope.apnsID = correction
+                case "apns-channel-id": envelope.channelID = correction
+                default: envelope.problems = []  // a key, which it names
+                }
+                #expect(validator.findings(for: envelope).isEmpty, "\(example)")
+            }
+        }
+    }
+
+    @Test(arguments: Rule.all)
     func `a rule has a summary, a rationale and a source`(rule: Rule) {
         #expect(rule.summary.hasSuffix("."))
         #expect(rule.rationale.hasSuffix("."))

@@ -20,8 +20,9 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let text = notification.text(of: .channelID), !Base64.isPadded(text) else { return }
+        let meant = text.trimmed()
         findings.report(
             "apns-channel-id is \(notification.shown(text: text)); it must be base64, as APNs returned it",
-            at: .header("apns-channel-id"))
+            at: .header("apns-channel-id"), correction: Base64.isPadded(meant) ? meant : nil)
     }
 }

@@ -26,7 +26,18 @@ extension Rule {
                 ?? "headers are \(EnvelopeKey.allCases.map(\.name).joined(separator: ", "))"
             findings.report(
                 "the key \(notification.shown(text: problem.key)) is not a header, so it is not sent; \(advice)",
-                at: .header(problem.key))
+                at: .header(problem.key),
+                correction: meant.flatMap { notification.envelope.isOnlySpelling(problem.key, of: $0) ? $0 : nil })
         }
+    }
+}
+
+extension Envelope {
+    /// Whether a key differs from the name of a header in case, hyphens, underscores and spaces only, and no other key of the
+    /// envelope is that name or such a spelling of it.
+    fileprivate func isOnlySpelling(_ key: String, of name: String) -> Bool {
+        let wanted = KnownSpelling.fold(name)
+        guard KnownSpelling.fold(key) == wanted, value(ofHeader: name) == nil else { return false }
+        return problems.count { KnownSpelling.fold($0.key) == wanted } == 1
     }
 }

@@ -17,11 +17,11 @@ extension Rule {
         ]
     ) { notification, findings in
         guard notification.envelope.kind == .apns else { return }
-        for problem in notification.envelope.problems {
-            guard case .misspeltTarget = problem.kind else { continue }
+        let misspelt = notification.envelope.problems.filter { $0.kind == .misspeltTarget }
+        for problem in misspelt {
             findings.report(
                 "\(notification.shown(text: problem.key)) does not name the app; the key is \(EnvelopeReader.simulatorKey)",
-                at: .header(problem.key))
+                at: .header(problem.key), correction: misspelt.count == 1 ? EnvelopeReader.simulatorKey : nil)
         }
     }
 }

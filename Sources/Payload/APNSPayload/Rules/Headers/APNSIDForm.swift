@@ -22,7 +22,7 @@ extension Rule {
         guard let text = notification.text(of: .apnsID), NotificationID(checking: text) == nil else { return }
         let name = (notification.envelope.isIDOfRequest ? EnvelopeKey.requestID : .apnsID).name
         let digits = text.utf8.filter(\.isHexDigit)
-        var meant = ""
+        var meant: String?
         if digits.count == 32 {
             let hex = String(decoding: digits, as: UTF8.self)
             var parts: [Substring] = []
@@ -31,10 +31,12 @@ extension Rule {
                 parts.append(rest.prefix(length))
                 rest = rest.dropFirst(length)
             }
-            meant = ", for example \(parts.joined(separator: "-"))"
+            meant = parts.joined(separator: "-")
         }
+        let isOnlyMarked = text.utf8.allSatisfy { $0.isHexDigit || "-{}()<> \t\r\n".utf8.contains($0) }
         findings.report(
-            "\(name) is \(notification.shown(text: text)); it must be a UUID in the form 8-4-4-4-12\(meant)",
-            at: .header(name))
+            "\(name) is \(notification.shown(text: text)); it must be a UUID in the form 8-4-4-4-12"
+                + (meant.map { ", for example \($0)" } ?? ""),
+            at: .header(name), correction: isOnlyMarked ? meant : nil)
     }
 }

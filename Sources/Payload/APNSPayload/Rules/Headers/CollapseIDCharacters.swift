@@ -19,7 +19,6 @@ extension Rule {
         else { return }
         findings.report(
             "apns-collapse-id contains \(wrong.named), which is not allowed in an HTTP header",
-            at: .header("apns-collapse-id")
-        )
+            at: .header("apns-collapse-id"), correction: text.trimmedCollapseID)
     }
 }

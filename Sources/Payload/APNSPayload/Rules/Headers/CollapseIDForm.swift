@@ -26,7 +26,7 @@ extension Rule {
         if edges.contains(first) || edges.contains(last) {
             return findings.report(
                 "apns-collapse-id \(notification.shown(text: text)) begins or ends with white space; remove it",
-                at: .header("apns-collapse-id"))
+                at: .header("apns-collapse-id"), correction: text.trimmedCollapseID)
         }
         let isAllowed = { (byte: UInt8) in
             (byte >= 0x20 && byte != 0x7F) || byte == 0 || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
@@ -35,5 +35,13 @@ extension Rule {
         findings.report(
             "apns-collapse-id contains \(Unicode.Scalar(wrong).named); use printable characters",
             at: .header("apns-collapse-id"))
+    }
+}
+
+extension String {
+    /// A collapse id without spaces, tabs and line breaks at its ends; nil if nothing is left, or control characters.
+    var trimmedCollapseID: String? {
+        let text = trimmed { $0.isASCII && $0.properties.isWhitespace }
+        return text.isEmpty || text.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? nil : text
     }
 }

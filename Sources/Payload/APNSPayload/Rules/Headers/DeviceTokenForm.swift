@@ -26,6 +26,20 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let text = notification.text(of: .token), let problem = DeviceTokenProblem(text) else { return }
-        findings.report("the device token \(problem); \(problem.advice)", at: .header("token"))
+        findings.report(
+            "the device token \(problem); \(problem.advice)", at: .header("token"), correction: text.deviceTokenDigits)
+    }
+}
+
+extension String {
+    /// The digits of a device token with white space, brackets, quotation marks or 0x around them, and of the description of a
+    /// Data value, which has groups of eight digits. Nil for other forms: digits in other groups may be two device tokens.
+    fileprivate var deviceTokenDigits: String? {
+        var text = trimmed { $0.properties.isWhitespace || "<>\"'".unicodeScalars.contains($0) }
+        if text.hasPrefix("0x") || text.hasPrefix("0X") { text.removeFirst(2) }
+        let groups = text.split(separator: " ")
+        guard groups.dropLast().allSatisfy({ $0.utf8.count == 8 }) else { return nil }
+        let digits = groups.joined()
+        return DeviceToken(digits) == nil ? nil : digits
     }
 }

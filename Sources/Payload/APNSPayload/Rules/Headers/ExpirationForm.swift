@@ -22,7 +22,7 @@ extension Rule {
         guard let text = notification.text(of: .expiration), !text.isWholeNumber else { return }
         findings.report(
             "apns-expiration is \(notification.shown(text: text)); it must be in whole seconds since 1970 (UTC), or "
-                + "0 for one attempt", at: .header("apns-expiration"))
+                + "0 for one attempt", at: .header("apns-expiration"), correction: text.wholeNumberDigits)
     }
 }
 

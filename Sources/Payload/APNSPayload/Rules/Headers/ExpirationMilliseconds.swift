@@ -29,6 +29,7 @@ extension Rule {
         let found = unit.map { "which looks like \($0)" } ?? "which is not a time"
         findings.report(
             "apns-expiration is \(notification.shown(text: text)), \(found); it must be a time in seconds",
-            at: .header("apns-expiration"))
+            at: .header("apns-expiration"),
+            correction: text.utf8.count == 13 && text.hasSuffix("000") ? String(text.dropLast(3)) : nil)
     }
 }

@@ -20,8 +20,9 @@ extension Rule {
     ) { notification, findings in
         guard let priority = notification.text(of: .priority) else { return }
         guard priority != "10", priority != "5", priority != "1" else { return }
+        let meant = priority.wholeNumberDigits.flatMap { ["10", "5", "1"].contains($0) ? $0 : nil }
         findings.report(
             "apns-priority is \(notification.shown(text: priority)); it must be 10, 5 or 1",
-            at: .header("apns-priority"))
+            at: .header("apns-priority"), correction: meant)
     }
 }

@@ -39,6 +39,6 @@ extension InspectedNotification {
         let hasSpace = ends.contains { $0?.properties.isWhitespace == true }
         findings.report(
             "apns-push-type is \(shown(text: text))\(hasSpace ? " with white space around it" : ""); \(advice)",
-            at: .header("apns-push-type"))
+            at: .header("apns-push-type"), correction: PushType.spelling(text)?.rawValue)
     }
 }

@@ -33,9 +33,10 @@ extension Rule {
                 "apns-topic \(notification.shown(text: topic)) \(fault), which no bundle id does",
                 at: .header("apns-topic"))
         }
+        let meant = topic.trimmed()
         findings.report(
             "apns-topic \(notification.shown(text: topic)) contains \(wrong.named); \(wanted)",
-            at: .header("apns-topic"))
+            at: .header("apns-topic"), correction: meant.isTopic ? meant : nil)
     }
 }
 
