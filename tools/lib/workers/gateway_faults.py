@@ -88,6 +88,31 @@ def gateway(check):
     check.result("gateway", counted, also=f"{len(effects)} faults, the slowest {slowest[1]} with {slowest[0]:.1f} s")
 
 
+STREAMS, TIMEOUT = 20, 3
+
+
+def few_streams(folder, binary):
+    (folder / "gateway.yaml").write_text(f"max-concurrent-streams: {STREAMS}\n")
+    return [f"--config={folder / 'gateway.yaml'}"]
+
+
+@scenarios.add(gateway=few_streams)
+def slow(check):
+    """A gateway with 20 streams answers each push after 100 ms, and far more wait than it can answer within --timeout. They wait in
+    the worker: none is unsent, the breaker stays closed. Nothing is lost, nothing is double."""
+    check.slow_gateway("100ms")
+    # As many as are answered in ten times as long as each may wait.
+    check.enqueue(STREAMS * 10 * TIMEOUT * 10, 10)
+    worker = Worker(check, f"--timeout={TIMEOUT}")
+    check.wait_until_empty()
+    if "gateway-unreachable" in (check.folder / "workers.log").read_text(encoding="utf-8"):
+        raise Fault("slow: a gateway that answers counts as unreachable")
+    counts = worker.stop()
+    if counts["unsent"]:
+        raise Fault(f"slow: pushes were handed back unsent: {counts}")
+    check.result("slow", 0)
+
+
 TENANTS = ["alpha", "beta", "gamma"]
 RATE = 60  # pushes a second of each tenant
 

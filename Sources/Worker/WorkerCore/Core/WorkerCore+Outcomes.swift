@@ -59,7 +59,9 @@ extension WorkerCore {
         case .accepted, .refused:
             tenants[tenant].sender.answered(after: nanoseconds, at: now)
             return false
-        case .unknown: return false
+        case .unknown(let error):
+            if error.code == .deadlineExceeded { tenants[tenant].sender.timedOut() }
+            return false
         case .unsent(let error):
             guard error.code == .deadlineExceeded else {
                 return error.code == .cancelled || error.code == .providerClosed || error.code == .queueFull
@@ -67,7 +69,7 @@ extension WorkerCore {
             // It waited for a stream. Where others got answers meanwhile, the host is slow and not gone.
             guard let answer = tenants[tenant].sender.lastAnswer, answer > now.advanced(byNanoseconds: -nanoseconds)
             else { return false }
-            tenants[tenant].sender.waitedInVain()
+            tenants[tenant].sender.timedOut()
             return true
         }
     }

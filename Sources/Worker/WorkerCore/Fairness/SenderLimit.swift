@@ -8,7 +8,7 @@ import APNSModel
 struct SenderLimit: Hashable, Sendable {
     private let most: Int
     private let mostSpare: Int
-    /// How many more than were answered lately. While one after the other waits in vain for a stream, it falls to 1.
+    /// How many more than were answered lately. It is halved for each push whose time is over, and grows with quick answers.
     private var spare: Int
     /// How many answers came in each of the last parts of the time that counts; a part is found by its number.
     private var answers = [Int](repeating: 0, count: SenderLimit.parts)
@@ -58,8 +58,8 @@ struct SenderLimit: Hashable, Sendable {
         lastAnswer = now
     }
 
-    /// A push waited in the sender until its time was over, while the gateway answered others.
-    mutating func waitedInVain() { spare = max(1, spare - 1) }
+    /// The time of a push was over before a stream was free, or before its answer came.
+    mutating func timedOut() { spare = max(1, spare / 2) }
 
     private static func index(_ part: Int64) -> Int { Int(truncatingIfNeeded: part) & (parts - 1) }
 }

@@ -27,6 +27,28 @@ import Testing
         #expect(bench.core.takeEvents().isEmpty)
     }
 
+    @Test func `where the time is short, a few pushes are late and no others after them`() throws {
+        var settings = WorkerSettings()
+        settings.lease = .seconds(3600)
+        settings.timeout = .seconds(3)
+        var bench = Bench(settings)
+        for _ in 0..<20 { try bench.enqueue((0..<100).map { Bench.envelope("ab\(10 + $0 % 90)") }) }
+        var sender = SlowSender(streams: 20, latency: .seconds(1))
+        sender.timeout = .seconds(3)
+        for _ in 0..<300 {
+            sender.post(bench.send(), at: bench.now)
+            bench.pass(.milliseconds(100))
+            for (push, outcome, duration) in sender.outcomes(at: bench.now) {
+                bench.finish(push, outcome, after: duration)
+            }
+            bench.settle()
+        }
+        let late = bench.core.counts.total(of: "unsent") + bench.core.counts.total(of: "unknown")
+        #expect(late <= 100, "\(late): no more than were sent before the first answer")
+        let before = bench.core.counts.total(of: "accepted")
+        #expect(before > 500, "\(before) in 30 s")
+    }
+
     @Test func `a push that waited in vain for a stream opens no breaker while others got answers`() throws {
         var bench = Bench()
         try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02")])
