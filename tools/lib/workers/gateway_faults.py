@@ -89,6 +89,7 @@ def gateway(check):
 
 
 STREAMS, TIMEOUT = 20, 3
+IN_FLIGHT = 1300  # pushes that a sender with one connection takes
 
 
 def few_streams(folder, binary):
@@ -98,8 +99,8 @@ def few_streams(folder, binary):
 
 @scenarios.add(gateway=few_streams)
 def slow(check):
-    """A gateway with 20 streams answers each push after 100 ms, and far more wait than it can answer within --timeout. They wait in
-    the worker: none is unsent, the breaker stays closed. Nothing is lost, nothing is double."""
+    """A gateway with 20 streams answers each push after 100 ms, and far more wait than it can answer within --timeout. After the
+    first that were late, they wait in the worker, and the breaker stays closed. Nothing is lost; double is at most what was sent again."""
     check.slow_gateway("100ms")
     # As many as are answered in ten times as long as each may wait.
     check.enqueue(STREAMS * 10 * TIMEOUT * 10, 10)
@@ -108,9 +109,10 @@ def slow(check):
     if "gateway-unreachable" in (check.folder / "workers.log").read_text(encoding="utf-8"):
         raise Fault("slow: a gateway that answers counts as unreachable")
     counts = worker.stop()
-    if counts["unsent"]:
-        raise Fault(f"slow: pushes were handed back unsent: {counts}")
-    check.result("slow", 0)
+    late = counts["unsent"] + counts["unknown"]
+    if late > IN_FLIGHT:
+        raise Fault(f"slow: more pushes were late than a sender takes at once: {counts}")
+    check.result("slow", counts["resent"], also=f"{late} late")
 
 
 TENANTS = ["alpha", "beta", "gamma"]

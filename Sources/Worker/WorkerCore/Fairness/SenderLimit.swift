@@ -1,13 +1,13 @@
 import APNSModel
 
-/// How many pushes of a tenant its sender may have: as many as the gateway has answered lately, and some more.
+/// How many pushes of a tenant its sender may have: all that it takes, until the time of one is over; then as many as the gateway
+/// has answered lately, and some more.
 ///
 /// A push that waits in the sender for a free stream uses up the time for its answer. One that is written at the end of that
 /// time gets its answer too late: the gateway has accepted it, and it is sent again. With this limit, pushes of a slow gateway
 /// wait in the worker, where no time runs.
 struct SenderLimit: Hashable, Sendable {
     private let most: Int
-    private let mostSpare: Int
     /// How many more than were answered lately. It is halved for each push whose time is over, and grows with quick answers.
     private var spare: Int
     /// How many answers came in each of the last parts of the time that counts; a part is found by its number.
@@ -19,20 +19,19 @@ struct SenderLimit: Hashable, Sendable {
 
     /// A power of two.
     private static let parts = 16
-    private static let leastSpare = 100
 
     /// - Parameters:
-    ///   - most: The limit where the gateway is fast.
+    ///   - most: What the sender takes.
     ///   - timeout: How long the sender waits for an answer. Answers of the last third of it count: then what waits for a stream
     ///     gets one in about a third of its time.
     init(most: Int, timeout: Duration) {
         self.most = most
-        mostSpare = max(SenderLimit.leastSpare, most / 20)
-        spare = mostSpare
+        spare = most
         partNanoseconds = max(1, timeout.wholeNanoseconds / Int64(3 * SenderLimit.parts))
     }
 
     func count(at now: MonotonicTime) -> Int {
+        if spare >= most { return most }
         let part = now.nanoseconds / partNanoseconds
         var recent = 0
         for back in 0..<Int64(SenderLimit.parts) where newestPart - back > part - Int64(SenderLimit.parts) {
@@ -54,7 +53,7 @@ struct SenderLimit: Hashable, Sendable {
             newestPart = part
         }
         answers[SenderLimit.index(newestPart)] += 1
-        if nanoseconds < partNanoseconds * Int64(SenderLimit.parts) { spare = min(mostSpare, spare + 1) }
+        if nanoseconds < partNanoseconds * Int64(SenderLimit.parts) { spare = min(most, spare + 1) }
         lastAnswer = now
     }
 

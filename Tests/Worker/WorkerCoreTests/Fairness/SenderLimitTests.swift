@@ -8,39 +8,48 @@ import Testing
     private let quick = Duration.milliseconds(100).wholeNanoseconds
     private let slow = Duration.seconds(20).wholeNanoseconds
 
-    @Test func `it is what was answered in the last third of the time for an answer, and a hundred more`() {
-        var limit = SenderLimit(most: 1300, timeout: .seconds(30))
-        #expect(limit.count(at: start) == 100)
-        for _ in 0..<200 { limit.answered(after: quick, at: start) }
-        #expect(limit.count(at: start) == 300)
-        for _ in 0..<50 { limit.answered(after: quick, at: start + .seconds(5)) }
-        #expect(limit.count(at: start + .seconds(5)) == 350)
-        #expect(limit.count(at: start + .seconds(9)) == 350)
-        #expect(limit.count(at: start + .seconds(11)) == 150)
-        #expect(limit.count(at: start + .seconds(16)) == 100)
-        #expect(limit.count(at: start + .seconds(100_000)) == 100)
+    /// One whose times were over until nothing is to spare.
+    private func late(timeout: Duration = .seconds(30)) -> SenderLimit {
+        var limit = SenderLimit(most: 1300, timeout: timeout)
+        for _ in 0..<20 { limit.timedOut() }
+        return limit
     }
 
-    @Test func `it is at most what the sender takes`() {
+    @Test func `a sender gets all that it takes until the time of a push is over`() {
         var limit = SenderLimit(most: 1300, timeout: .seconds(30))
+        #expect(limit.count(at: start) == 1300)
         for _ in 0..<5000 { limit.answered(after: quick, at: start) }
         #expect(limit.count(at: start) == 1300)
-        #expect(SenderLimit(most: 15, timeout: .seconds(30)).count(at: start) == 15)
+        limit.timedOut()
+        #expect(limit.count(at: start + .seconds(100)) == 650)
+    }
+
+    @Test func `then it is what was answered in the last third of the time for an answer`() {
+        var limit = late()
+        #expect(limit.count(at: start) == 1)
+        for _ in 0..<200 { limit.answered(after: slow, at: start) }
+        #expect(limit.count(at: start) == 201)
+        for _ in 0..<50 { limit.answered(after: slow, at: start + .seconds(5)) }
+        #expect(limit.count(at: start + .seconds(5)) == 251)
+        #expect(limit.count(at: start + .seconds(9)) == 251)
+        #expect(limit.count(at: start + .seconds(11)) == 51)
+        #expect(limit.count(at: start + .seconds(16)) == 1)
+        #expect(limit.count(at: start + .seconds(100_000)) == 1)
     }
 
     @Test func `answers of long ago do not count as new ones`() {
-        var limit = SenderLimit(most: 1300, timeout: .seconds(30))
+        var limit = late()
         for second in 0..<100 {
-            for _ in 0..<10 { limit.answered(after: quick, at: start + .seconds(second)) }
+            for _ in 0..<10 { limit.answered(after: slow, at: start + .seconds(second)) }
         }
         let count = limit.count(at: start + .seconds(99))
-        #expect((190...210).contains(count), "\(count)")
-        for _ in 0..<10 { limit.answered(after: quick, at: start + .seconds(200)) }
-        #expect(limit.count(at: start + .seconds(200)) == 110)
+        #expect((90...110).contains(count), "\(count)")
+        for _ in 0..<10 { limit.answered(after: slow, at: start + .seconds(200)) }
+        #expect(limit.count(at: start + .seconds(200)) == 11)
     }
 
     @Test func `each push whose time is over halves what it has to spare, and quick answers raise it`() {
-        var limit = SenderLimit(most: 1300, timeout: .seconds(30))
+        var limit = SenderLimit(most: 100, timeout: .seconds(30))
         limit.timedOut()
         #expect(limit.count(at: start) == 50)
         for _ in 0..<10 { limit.timedOut() }
@@ -49,6 +58,8 @@ import Testing
         #expect(limit.count(at: start) == 11)
         for _ in 0..<10 { limit.answered(after: quick, at: start) }
         #expect(limit.count(at: start) == 31)
-        #expect(limit.lastAnswer == start)
+        for _ in 0..<200 { limit.answered(after: quick, at: start + .seconds(60)) }
+        #expect(limit.count(at: start + .seconds(200)) == 100)
+        #expect(limit.lastAnswer == start + .seconds(60))
     }
 }
