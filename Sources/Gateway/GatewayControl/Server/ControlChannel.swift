@@ -3,32 +3,62 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// HTTP/1.1 over the connections of the control port, which counts those that are accepted and not served yet.
+/// HTTP/1.1 over the connections of the control port, which knows those that are accepted and not served yet.
 ///
-/// The server keeps these in a queue. Cancelling it drops the queue, and NIO stops the process where a connection is dropped
-/// that nobody has served or closed.
+/// The server drops these when it stops, and NIO ends the process where a connection is dropped that nobody has served or closed.
 struct ControlChannel: ServerChildChannel {
-    /// How many connections wait for being served.
+    typealias Value = HTTP1Channel.Value
+
+    /// The connections that wait for being served.
     final class Queue: Sendable {
-        private let count = Mutex(0)
+        private struct State {
+            var waiting: [ObjectIdentifier: Value] = [:]
+            var isClosed = false
+        }
 
-        var isEmpty: Bool { count.withLock { $0 == 0 } }
+        private let state = Mutex(State())
 
-        func add() { count.withLock { $0 += 1 } }
-        func remove() { count.withLock { $0 -= 1 } }
+        /// - Returns: Whether the server may still serve it.
+        func add(_ connection: Value) -> Bool {
+            state.withLock { state in
+                guard !state.isClosed else { return false }
+                state.waiting[ObjectIdentifier(connection.channel)] = connection
+                return true
+            }
+        }
+
+        func remove(_ connection: Value) {
+            state.withLock { $0.waiting[ObjectIdentifier(connection.channel)] = nil }
+        }
+
+        /// Closes what waits, and what comes later.
+        func close() async {
+            let left = state.withLock { state in
+                state.isClosed = true
+                defer { state.waiting = [:] }
+                return Array(state.waiting.values)
+            }
+            for connection in left { await ControlChannel.close(connection) }
+        }
     }
 
     let http: HTTP1Channel
     let queue: Queue
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let made = http.setup(channel: channel, logger: logger)
-        made.whenSuccess { [queue] _ in queue.add() }
+        made.whenSuccess { [queue] connection in
+            if !queue.add(connection) { Task { await ControlChannel.close(connection) } }
+        }
         return made
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        queue.remove()
+    func handle(value: Value, logger: Logger) async {
+        queue.remove(value)
         await http.handle(value: value, logger: logger)
+    }
+
+    private static func close(_ connection: Value) async {
+        try? await connection.executeThenClose { _, _ in }
     }
 }

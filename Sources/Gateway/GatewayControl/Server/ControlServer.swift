@@ -15,8 +15,6 @@ package final class ControlServer: Sendable {
 
     private static let idleTimeout: TimeAmount = .seconds(60)
     private static let maximumHeaderBytes = 16 << 10
-    /// How long the connections that are accepted already may wait for being served, when the server stops.
-    private static let queueGrace: Duration = .seconds(10)
 
     private init(
         port: Int, running: Task<Void, any Error>, listener: any Channel, queue: ControlChannel.Queue
@@ -92,13 +90,8 @@ package final class ControlServer: Sendable {
     /// Closes the port, and ends what it serves. A second call waits for the first.
     package func stop() async {
         try? await listener.close()
-        let clock = ContinuousClock()
-        let end = clock.now + ControlServer.queueGrace
-        while !queue.isEmpty, clock.now < end {
-            // In a task of its own, because the caller's may be cancelled.
-            await Task { try? await Task.sleep(for: .milliseconds(5)) }.value
-        }
         running.cancel()
         _ = await running.result
+        await queue.close()
     }
 }

@@ -22,8 +22,8 @@ struct SenderLimit: Hashable, Sendable {
 
     /// - Parameters:
     ///   - most: What the sender takes.
-    ///   - timeout: How long the sender waits for an answer. Answers of the last third of it count: then what waits for a stream
-    ///     gets one in about a third of its time.
+    ///   - timeout: How long the sender waits for an answer. Answers of the last third of it count, so a push waits for a stream
+    ///     for about a third of it.
     init(most: Int, timeout: Duration) {
         self.most = most
         spare = most
@@ -50,6 +50,8 @@ struct SenderLimit: Hashable, Sendable {
             for passed in max(newestPart + 1, part - Int64(SenderLimit.parts - 1))...part {
                 answers[SenderLimit.index(passed)] = 0
             }
+            // Where all answers take long and none is late, it grows slowly.
+            if part / Int64(SenderLimit.parts) > newestPart / Int64(SenderLimit.parts) { spare = min(most, spare + 1) }
             newestPart = part
         }
         answers[SenderLimit.index(newestPart)] += 1

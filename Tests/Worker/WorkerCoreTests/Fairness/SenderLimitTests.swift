@@ -62,4 +62,11 @@ import Testing
         #expect(limit.count(at: start + .seconds(200)) == 100)
         #expect(limit.lastAnswer == start + .seconds(60))
     }
+
+    @Test func `slow answers of which none is late raise it slowly`() {
+        var limit = late()
+        for third in 0..<50 { limit.answered(after: slow, at: start + .seconds(10 * third)) }
+        let count = limit.count(at: start + .seconds(490))
+        #expect((45...52).contains(count), "\(count)")
+    }
 }
