@@ -99,7 +99,8 @@ struct FixerTests {
         #""apns-expiration": 1798761600123"#, #""apns-topic": "com.example.*""#, #""apns-topic": " ""#,
         #""apns-collapse-id": " ""#, #""apns-collapse-id": "a\nb""#, #""apns-id": "order-7""#,
         #""apns-id": "9d1f3c2a-5b6e-4f70-8a91-b2c3d4e5f607 or so""#, #""token": "ab1""#, #""token": 1234"#,
-        "\"token\": \"\(digits) \(digits)\"", #""apns-channel-id": "match-2026""#,
+        "\"token\": \"\(digits) \(digits)\"", "\"token\": \"00fc13ad \(digits)\"",
+        #""token": "ab12cd34 ab12cd35""#, "\"token\": \"\(groups.prefix(62))\"", #""apns-channel-id": "match-2026""#,
         #""push-type": "alert""#, #""APNs-Topic": "com.example.agent", "apns-topic": "com.example.other""#,
         #""APNs-Topic": "com.example.agent", "apns_topic": "com.example.other""#,
     ])
