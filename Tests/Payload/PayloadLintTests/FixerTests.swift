@@ -60,6 +60,8 @@ struct FixerTests {
 
     private static let digits = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
     private static let groups = "00fc13ad ff785122 b4ad2880 9a342098 23412414 21348097 878e577c 991de8f0"
+    private static let id = "9d1f3c2a-5b6e-4f70-8a91-b2c3d4e5f607"
+    private static let channel = #""apns-channel-id": "dHN0LXNyY2gtY2hubA==""#
 
     @Test(arguments: [
         (#""apns-push-type": "alert ""#, #""apns-push-type": "alert""#),
@@ -83,6 +85,7 @@ struct FixerTests {
         (#""apns-channel-id": "dHN0LXNyY2gtY2hubA==\n""#, #""apns-channel-id": "dHN0LXNyY2gtY2hubA==""#),
         (#""APNs-Topic": "com.example.agent""#, #""apns-topic": "com.example.agent""#),
         (#""apns_priority": 5"#, #""apns-priority": 5"#),
+        ("\"APNs-Request-Id\": \"\(id)\", \(channel)", "\"apns-request-id\": \"\(id)\", \(channel)"),
     ])
     func `a header with one meaning is corrected in an envelope`(header: String, corrected: String) {
         let checked = Checked(FixerTests.envelope(header))
@@ -103,6 +106,11 @@ struct FixerTests {
         #""token": "ab12cd34 ab12cd35""#, "\"token\": \"\(groups.prefix(62))\"", #""apns-channel-id": "match-2026""#,
         #""push-type": "alert""#, #""APNs-Topic": "com.example.agent", "apns-topic": "com.example.other""#,
         #""APNs-Topic": "com.example.agent", "apns_topic": "com.example.other""#,
+        #""APNs-Topic": "com.example.agent", "apns-topic": null"#,
+        "\"APNs-Request-Id\": \"\(id)\"", "\"APNs-Request-Id\": \"\(id)\", \"apns-id\": \"\(id)\", \(channel)",
+        "\"APNs-Request-Id\": \"\(id)\", \"apns-id\": null, \(channel)",
+        "\"APNs-Request-Id\": \"\(id)\", \"APNs-Id\": \"\(id)\", \(channel)",
+        "\"APNs-Id\": \"\(id)\", \"apns-request-id\": \"\(id)\"",
     ])
     func `a header that a person has to correct stays`(header: String) {
         let checked = Checked(FixerTests.envelope(header))
