@@ -79,6 +79,7 @@ struct FixerTests {
             #""apns-id": "{9D1F3C2A5b6e4f708a91b2c3d4e5f607}""#,
             #""apns-id": "9D1F3C2A-5b6e-4f70-8a91-b2c3d4e5f607""#
         ),
+        ("\"apns-id\": \"{\(id)}\\n\"", "\"apns-id\": \"\(id)\""),
         ("\"token\": \"\(digits) \"", "\"token\": \"\(digits)\""),
         ("\"token\": \"<\(groups)>\"", "\"token\": \"\(digits)\""),
         ("\"token\": \"0x\(digits)\"", "\"token\": \"\(digits)\""),
@@ -101,7 +102,9 @@ struct FixerTests {
         #""apns-priority": "5.5""#, #""apns-expiration": "1h""#, #""apns-expiration": "-1 ""#,
         #""apns-expiration": 1798761600123"#, #""apns-topic": "com.example.*""#, #""apns-topic": " ""#,
         #""apns-collapse-id": " ""#, #""apns-collapse-id": "a\nb""#, #""apns-id": "order-7""#,
-        #""apns-id": "9d1f3c2a-5b6e-4f70-8a91-b2c3d4e5f607 or so""#, #""token": "ab1""#, #""token": 1234"#,
+        #""apns-id": "9d1f3c2a-5b6e-4f70-8a91-b2c3d4e5f607 or so""#,
+        #""apns-id": "1234567812341234123412345678901-2-""#, #""apns-id": "9d1f3c2a 5b6e 4f70 8a91 b2c3d4e5f607""#,
+        #""token": "ab1""#, #""token": 1234"#,
         "\"token\": \"\(digits) \(digits)\"", "\"token\": \"00fc13ad \(digits)\"",
         #""token": "ab12cd34 ab12cd35""#, "\"token\": \"\(groups.prefix(62))\"", #""apns-channel-id": "match-2026""#,
         #""push-type": "alert""#, #""APNs-Topic": "com.example.agent", "apns-topic": "com.example.other""#,
