@@ -26,6 +26,8 @@ public struct Envelope: Hashable, Sendable {
     public var apnsID: String?
     /// Whether the id was given as `apns-request-id`, the other name that it has for a broadcast.
     package var isIDOfRequest = false
+    /// The headers that an envelope has with null, which counts as absent.
+    var nullHeaders: Set<EnvelopeKey> = []
     /// The channel of a broadcast.
     public var channelID: String?
     /// Problems of the envelope itself, which the values above do not show.

@@ -10,6 +10,8 @@ struct EnvelopeHeaders {
     private(set) var problems: [EnvelopeProblem] = []
     /// Whether the value of `apns-id` is that of `apns-request-id`.
     private(set) var usesRequestID = false
+    /// The headers with null, each of which counts as absent unless the key is repeated.
+    private(set) var nullHeaders: Set<EnvelopeKey> = []
     /// The value of the key `payload-base64`.
     private(set) var exactPayload: JSONIndex?
 
@@ -46,6 +48,7 @@ struct EnvelopeHeaders {
         let kind = document.kind(of: value)
         guard kind != .null else {
             values[key.rawValue] = nil
+            nullHeaders.insert(key)
             return
         }
         let isRight = kind == .string || ((kind == .integer || kind == .fraction) && key.takesNumbers)

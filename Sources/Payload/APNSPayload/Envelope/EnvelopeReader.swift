@@ -96,6 +96,7 @@ public struct EnvelopeReader: Sendable {
             expiration: headers[.expiration], collapseID: headers[.collapseID], apnsID: headers[.apnsID],
             channelID: headers[.channelID], problems: problems, payload: bytes)
         envelope.isIDOfRequest = headers.usesRequestID
+        envelope.nullHeaders = headers.nullHeaders
         return SourcedEnvelope(
             envelope: envelope, source: source,
             payloadOrigin: origin, headerRanges: ranges)

@@ -46,7 +46,12 @@ struct RuleTests {
         #expect(rule.passes.allSatisfy { $0.fixed == nil })
     }
 
-    @Test(arguments: Rule.all)
+    /// All rules but those that correct a key of a file, which `FixerTests` tries.
+    private static let rulesOfValues = Rule.all.filter { rule in
+        rule.id != Rule.envelopeUnknownKey.id && rule.id != Rule.simulatorTargetSpelling.id
+    }
+
+    @Test(arguments: rulesOfValues)
     func `a rule accepts a header as it corrects it`(rule: Rule) {
         for example in rule.fails {
             var validator = Validator(rules: [rule], contracts: example.contracts)
@@ -67,7 +72,7 @@ struct RuleTests {
                 case "apns-collapse-id": envelope.collapseID = correction
                 case "apns-id": envelope.apnsID = correction
                 case "apns-channel-id": envelope.channelID = correction
-                default: envelope.problems = []  // a key, which it names
+                default: Issue.record("\(name) is not a header that this test knows")
                 }
                 #expect(validator.findings(for: envelope).isEmpty, "\(example)")
             }

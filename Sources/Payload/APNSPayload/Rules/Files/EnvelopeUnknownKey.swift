@@ -35,9 +35,15 @@ extension Rule {
 extension Envelope {
     /// Whether a key differs from the name of a header in case, hyphens, underscores and spaces only, and no other key of the
     /// envelope is that name or such a spelling of it.
+    ///
+    /// `apns-id` and `apns-request-id` count as one name, because at most one of them is sent; the second only in a broadcast.
     fileprivate func isOnlySpelling(_ key: String, of name: String) -> Bool {
-        let wanted = KnownSpelling.fold(name)
-        guard KnownSpelling.fold(key) == wanted, value(ofHeader: name) == nil else { return false }
-        return problems.count { KnownSpelling.fold($0.key) == wanted } == 1
+        guard KnownSpelling.fold(key) == KnownSpelling.fold(name) else { return false }
+        guard name != EnvelopeKey.requestID.name || isBroadcast else { return false }
+        let ids: [EnvelopeKey] = [.apnsID, .requestID]
+        let names = ids.contains { $0.name == name } ? ids.map(\.name) : [name]
+        let isTaken = names.contains { value(ofHeader: $0) != nil } || nullHeaders.contains { names.contains($0.name) }
+        let spellings = names.map { KnownSpelling.fold($0) }
+        return !isTaken && problems.count { spellings.contains(KnownSpelling.fold($0.key)) } == 1
     }
 }

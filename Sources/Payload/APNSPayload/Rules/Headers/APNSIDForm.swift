@@ -33,10 +33,12 @@ extension Rule {
             }
             meant = parts.joined(separator: "-")
         }
-        let isOnlyMarked = text.utf8.allSatisfy { $0.isHexDigit || "-{}()<> \t\r\n".utf8.contains($0) }
+        let bare = text.trimmed { $0.properties.isWhitespace || "{}()<>".unicodeScalars.contains($0) }
+        // Hyphens in other places are a typing error, so digits may be wrong too.
+        let isCertain = bare == meant || bare.utf8.allSatisfy(\.isHexDigit)
         findings.report(
             "\(name) is \(notification.shown(text: text)); it must be a UUID in the form 8-4-4-4-12"
                 + (meant.map { ", for example \($0)" } ?? ""),
-            at: .header(name), correction: isOnlyMarked ? meant : nil)
+            at: .header(name), correction: isCertain ? meant : nil)
     }
 }

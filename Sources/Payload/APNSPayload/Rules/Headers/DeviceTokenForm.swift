@@ -33,13 +33,18 @@ extension Rule {
 
 extension String {
     /// The digits of a device token with white space, brackets, quotation marks or 0x around them, and of the description of a
-    /// Data value, which has groups of eight digits. Nil for other forms: digits in other groups may be two device tokens.
+    /// Data value, which has groups of eight digits. Nil for other forms: digits in other groups, or in
+    /// groups that have less than the usual 32 bytes together, may be two device tokens.
     fileprivate var deviceTokenDigits: String? {
         var text = trimmed { $0.properties.isWhitespace || "<>\"'".unicodeScalars.contains($0) }
         if text.hasPrefix("0x") || text.hasPrefix("0X") { text.removeFirst(2) }
         let groups = text.split(separator: " ")
-        guard groups.dropLast().allSatisfy({ $0.utf8.count == 8 }) else { return nil }
         let digits = groups.joined()
+        if groups.count > 1 {
+            let areOfData =
+                groups.dropLast().allSatisfy { $0.utf8.count == 8 } && groups.allSatisfy { $0.utf8.count <= 8 }
+            guard areOfData, digits.utf8.count >= 64 else { return nil }
+        }
         return DeviceToken(digits) == nil ? nil : digits
     }
 }
