@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Builds the programs of tools/fuzz: each module once with coverage counters, then a program for each file of targets.
 
-SwiftPM would build every package that some target needs. The fuzzed modules need none of them but Yams, so they are compiled
-here, in the order of their imports.
+SwiftPM would build every package that some target needs. The fuzzed modules need none of them but Yams and Logging, so they are
+compiled here, in the order of their imports.
 
 usage: build.py FOLDER TARGET...
 status: 0 built; 2 something could not be compiled
@@ -15,19 +15,26 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TARGETS = os.path.join(ROOT, "tools", "fuzzing", "targets")
-YAMS = os.path.join(ROOT, ".build", "checkouts", "Yams", "Sources")
+CHECKOUTS = os.path.join(ROOT, ".build", "checkouts")
+YAMS = os.path.join(CHECKOUTS, "Yams", "Sources")
 
-# name: folder in Sources. Imports come first.
+# Modules of other packages.
+OUTSIDE = {"Yams": os.path.join(YAMS, "Yams"), "Logging": os.path.join(CHECKOUTS, "swift-log", "Sources", "Logging")}
+
+# name: folder in Sources, or the one file of a module that needs no others; none for a module of another package. Imports come first.
 MODULES = {
     "APNSModel": "Base/APNSModel", "PayloadJSON": "Base/PayloadJSON", "DER": "Base/DER", "SystemFiles": "Base/SystemFiles",
     "Yams": None, "ConfigurationText": "Base/ConfigurationText", "APNSPayload": "Payload/APNSPayload",
     "PayloadLint": "Payload/PayloadLint", "HTTP2Session": "Wire/HTTP2Session", "TLSSession": "Wire/TLSSession",
-    "ProviderToken": "Sender/ProviderToken", "PushDispatch": "App/PushDispatch", "SelectiveSync": "App/SelectiveSync",
+    "ProviderToken": "Sender/ProviderToken", "APNSProvider": "Sender/APNSProvider/Client/APNSGateway.swift",
+    "Logging": None, "DevelopmentCredentials": "Gateway/DevelopmentCredentials", "GatewayCore": "Gateway/GatewayCore",
+    "GatewayJSON": "Gateway/GatewayJSON", "GatewayConfiguration": "Gateway/GatewayConfiguration", "PushDispatch": "App/PushDispatch", "SelectiveSync": "App/SelectiveSync",
 }
 
 # What is compiled together with a target, because it is internal to a module that needs servers.
 FILES = {
     "events": ["Sources/Gateway/DeviceSimulator/EventStreamParser.swift"],
+    "yaml": ["Sources/Command/apns/Shared/Profiles/ProfileFile.swift"],
     "soql": [
         *("Sources/Backend/OrgSimulator/Org/" + name for name in (
             "OrgError.swift", "OrgObject.swift", "OrgRecord.swift", "OrgSettings.swift", "ServerDate+Org.swift")),
@@ -64,9 +71,8 @@ def imports(files, seen=None):
 
 
 def sources(module):
-    if module == "Yams":
-        return swift_files(os.path.join(YAMS, "Yams"))
-    return swift_files(os.path.join(ROOT, "Sources", MODULES[module]))
+    path = OUTSIDE.get(module) or os.path.join(ROOT, "Sources", MODULES[module])
+    return [path] if path.endswith(".swift") else swift_files(path)
 
 
 def is_fresh(product, inputs):
@@ -109,8 +115,8 @@ class Build:
         if is_fresh(product, files) and os.path.getmtime(product) >= before:
             return product
         print(f"compiling {name}", file=sys.stderr, flush=True)
-        flags = [flag for flag in FLAGS if name != "Yams" or flag != "-sanitize=fuzzer"]
-        if name == "Yams":
+        flags = [flag for flag in FLAGS if name not in OUTSIDE or flag != "-sanitize=fuzzer"]
+        if name in OUTSIDE:
             flags = [flag if flag != "6" else "5" for flag in flags]
             flags = ["-DSWIFT_PACKAGE" if flag == "-DFUZZING" else flag for flag in flags if "upcoming" not in flag
                      and flag not in ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility")]

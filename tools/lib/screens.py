@@ -70,7 +70,7 @@ SCREENS = [
     ),
     Screen(
         "device", "apns device gets a push",
-        "A simulated device connects, gets an alert push, shows its payload and text, and reports a result to the system.",
+        "A simulated device connects, gets an alert push, and shows its payload and text.",
         ["apns device --token ab12 --count 1"],
     ),
     Screen(

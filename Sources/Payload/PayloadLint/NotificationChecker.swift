@@ -63,7 +63,9 @@ package struct NotificationChecker {
         var result = Result()
         result.suppressed = remove(&found, ignoredBy: &suppression)
         result.findings = LocatedFinding.locate(found, in: sourced)
-        if let suppression { result.findings += suppression.findings(in: source, settings: settings) }
+        if let suppression {
+            result.findings = (result.findings + suppression.findings(in: source, settings: settings)).inOrder
+        }
         return result
     }
 

@@ -75,6 +75,19 @@ struct NotificationCheckerTests {
         #expect(tolerant.fixed(source(text)).source.bytes == Array(("\u{FEFF}" + #"{"aps":{"badge":3}}"#).utf8))
     }
 
+    @Test func `findings are in the order of their places, and then of their rules`() throws {
+        var checker = try checker()
+        func rules(_ text: String) -> [String] { checker.check(source(text)).findings.map(\.finding.rule) }
+        let envelope = rules(
+            #"{"payload":{"aps":{"alert":"Hi","bagde":1}},"apns-priority":"12","token":"zz","apns-topic":"a.b"}"#)
+        #expect(envelope == ["push-type-absent", "misspelt-key", "priority-value", "device-token-form"])
+        let ignoring = rules(
+            #"{"apns-validate":{"ignore":["aps-object"]},"apns-push-type":"alert","payload":{"aps":{"badge":"1"}}}"#)
+        #expect(ignoring == ["suppression-unused", "aps-key-type"])
+        let payload = rules(#"{"aps":{"alert":"Hi","type":"ACCOUNT_UPDATE"}}"#)
+        #expect(payload == ["hint-in-aps", "unknown-aps-key"])
+    }
+
     @Test func `a header of the configuration or of an option is named as such`() throws {
         let text = source(#"{"aps":{}}"#)
         var configured = try checker("topic: com.example.agent\npush-type: voip")

@@ -12,6 +12,7 @@ struct DevicePrinter: Sendable {
     var forwardingTarget: ForwardingTarget?
     var attempts = 1
     private let disconnects = DisconnectNotes()
+    private let plainAlerts = PlainAlertNotes()
 
     func ready(_ token: DeviceToken, _ topic: Topic) {
         if isJSON {
@@ -51,6 +52,11 @@ struct DevicePrinter: Sendable {
 
     private func showText(_ event: SimulatedDevice.Event) {
         guard disconnects.shows(event) else { return }
+        switch plainAlerts.line(of: event) {
+        case .usual: break
+        case .nothing: return
+        case .text(let text): return write("  \(text)")
+        }
         switch event {
         case .connected(let state):
             write(

@@ -11,7 +11,8 @@ struct PayloadNewCommand: ParsableCommand {
         commandName: "new",
         abstract: "Prints a right payload of a push type, to begin with.",
         discussion: """
-            apns validate has no finding about it. What to replace, and which headers it needs, is said on stderr.
+            apns validate --push-type TYPE has no finding about it, and apns validate none about an envelope. What to \
+            replace, and which headers it needs, is said on stderr.
 
             EXAMPLES
               apns payload new --type alert > alert.json

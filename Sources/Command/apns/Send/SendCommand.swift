@@ -95,7 +95,9 @@ struct SendCommand: AsyncParsableCommand {
     var connections = 1
 
     @Option(
-        help: ArgumentHelp("How long to wait for the answer to a notification (default: 30).", valueName: "seconds"),
+        help: ArgumentHelp(
+            "How long to wait for the answer to a notification (default: 30). For a gateway that has not answered yet, four "
+                + "failed attempts to connect end the wait.", valueName: "seconds"),
         transform: ArgumentReading.timeout)
     var timeout = Duration.seconds(30)
 

@@ -27,6 +27,9 @@ extension InspectedNotification {
         }
     }
 
+    /// The key that gives the topic, for a message.
+    var nameOfTopic: String { envelope.kind == .apns ? EnvelopeReader.simulatorKey : "apns-topic" }
+
     /// A string from the input, for a message: in quotes, at most 48 characters.
     func shown(text: String) -> String {
         let isLong = text.unicodeScalars.count > 48

@@ -20,7 +20,7 @@ public struct PayloadSize: Hashable, Sendable {
 
     /// As sent.
     public let bytes: Int
-    /// The limit of APNs; nil if the push type is unknown.
+    /// The limit of APNs; nil if it depends on a push type that is not stated.
     public let limit: Int?
     /// The members of the root in the order of the payload; empty unless the payload is a JSON object.
     public let parts: [Part]
@@ -47,7 +47,7 @@ public struct PayloadSize: Hashable, Sendable {
         parts = PayloadSize.parts(of: .root, "", in: document, without: SpaceCount(spaces))
     }
 
-    /// The limit is that of the envelope's push type or topic, or of a broadcast.
+    /// The limit is `maximumPayloadBytes` of the envelope.
     public init(of envelope: Envelope) { self.init(of: envelope.payload, limit: envelope.maximumPayloadBytes) }
 
     /// How many more bytes the payload may have; negative if it is too large, nil without a limit.

@@ -83,13 +83,36 @@ extension ServiceBody {
     ]
 
     /// A body of Firebase's HTTP API of former years, or the part of one that servers build.
-    static func formerFirebase(_ root: JSONIndex, _ document: borrowing JSONDocument) -> ServiceBody? {
+    static func formerFirebase(
+        _ root: JSONIndex, _ document: borrowing JSONDocument, _ onlyUnmistakable: Bool
+    ) -> ServiceBody? {
+        guard let member = onlyUnmistakable ? addressedData(of: root, document) : former(root, document) else {
+            return nil
+        }
+        return ServiceBody(name: "a body of Firebase", advice: replacement(for: root, document), member: member)
+    }
+
+    /// The `data` of a body that is for devices or topics of Firebase. Other addresses may be an app's own, such as the
+    /// number that is called.
+    private static func addressedData(of root: JSONIndex, _ document: borrowing JSONDocument) -> JSONIndex? {
+        guard let data = document.object("data", of: root) else { return nil }
+        if let devices = document.member("registration_ids", of: root), document.kind(of: devices) == .array {
+            return data
+        }
+        guard let to = document.text("to", of: root) else { return nil }
+        let isRegistration = to.split(separator: ":").contains { $0.hasPrefix("APA91b") }
+        return isRegistration || to.hasPrefix("/topics/") ? data : nil
+    }
+
+    /// The member that shows it; nil for a payload.
+    private static func former(_ root: JSONIndex, _ document: borrowing JSONDocument) -> JSONIndex? {
         let notification = document.object("notification", of: root)
         let data = document.object("data", of: root)
         let formerKey = document.first(formerKeys, of: root)
         let devices = document.first(["registration_ids", "tokens"], of: root)
         let isList = devices.map { document.kind(of: $0) == .array } ?? false
-        let address = document.text("to", of: root) ?? document.text("condition", of: root)
+        let to = document.text("to", of: root)
+        let address = to ?? document.text("condition", of: root)
         let isAddressed = address != nil || isList
 
         var sign: JSONIndex?
@@ -105,9 +128,9 @@ extension ServiceBody {
         if sign == nil, let address, let data {
             let priority = document.text("priority", of: root)
             let isOfTopics = address.hasPrefix("/topics/") || address.split(separator: " ").contains("topics")
-            sign = isOfTopics || priority == "high" || priority == "normal" ? data : nil
+            let hasContent = to != nil && document.hasMembers(data)
+            sign = isOfTopics || priority == "high" || priority == "normal" || hasContent ? data : nil
         }
-        guard let member = sign else { return nil }
-        return ServiceBody(name: "a body of Firebase", advice: replacement(for: root, document), member: member)
+        return sign
     }
 }

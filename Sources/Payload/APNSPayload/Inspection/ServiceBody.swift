@@ -26,22 +26,25 @@ extension ServiceBody {
             self = body
             return
         }
-        guard !onlyUnmistakable,
-            let body = ServiceBody.webPush(message, document) ?? ServiceBody.oneSignal(message, document)
-                ?? ServiceBody.expo(message, document) ?? ServiceBody.formerFirebase(message, document)
+        guard
+            let body = ServiceBody.webPush(message, document, onlyUnmistakable)
+                ?? ServiceBody.oneSignal(message, document, onlyUnmistakable) ?? ServiceBody.expo(message, document)
+                ?? ServiceBody.formerFirebase(message, document, onlyUnmistakable)
         else { return nil }
         self = body
     }
 
-    private static func webPush(_ root: JSONIndex, _ document: borrowing JSONDocument) -> ServiceBody? {
+    private static func webPush(
+        _ root: JSONIndex, _ document: borrowing JSONDocument, _ onlyUnmistakable: Bool
+    ) -> ServiceBody? {
         if let version = document.member("web_push", of: root), document.integer(of: version) == 8030 {
             return ServiceBody(
                 name: "a Declarative Web Push message",
                 advice: "a browser gets it through the endpoint of its subscription; for APNs take title and body of "
                     + "\(document.pointer(to: root))/notification into aps.alert", member: version)
         }
-        let nested = document.object("subscription", of: root).flatMap { subscription($0, document) }
-        guard let member = subscription(root, document) ?? nested else { return nil }
+        let nested = document.object("subscription", of: root).flatMap { subscription($0, document, onlyUnmistakable) }
+        guard let member = subscription(root, document, onlyUnmistakable) ?? nested else { return nil }
         return ServiceBody(
             name: "a web push subscription",
             advice: "a browser gets messages through its endpoint; for APNs send a payload with aps to a device token",
@@ -49,9 +52,17 @@ extension ServiceBody {
     }
 
     /// The member that shows that an object is a web push subscription; nil for another object.
-    private static func subscription(_ object: JSONIndex, _ document: borrowing JSONDocument) -> JSONIndex? {
+    private static func subscription(
+        _ object: JSONIndex, _ document: borrowing JSONDocument, _ onlyUnmistakable: Bool
+    ) -> JSONIndex? {
         guard let endpoint = document.member("endpoint", of: object) else { return nil }
         let keys = document.object("keys", of: object)
+        if onlyUnmistakable {
+            guard let keys, document.hasAny(["p256dh"], of: keys), document.hasAny(["auth"], of: keys) else {
+                return nil
+            }
+            return keys
+        }
         if let keys, document.hasAny(["p256dh"], of: keys) { return keys }
         guard document.string(of: endpoint)?.hasPrefix("https://") ?? false else { return nil }
         if let keys, document.hasAny(["auth"], of: keys) { return keys }
@@ -63,12 +74,16 @@ extension ServiceBody {
         "include_external_user_ids",
     ]
 
-    private static func oneSignal(_ root: JSONIndex, _ document: borrowing JSONDocument) -> ServiceBody? {
+    private static func oneSignal(
+        _ root: JSONIndex, _ document: borrowing JSONDocument, _ onlyUnmistakable: Bool
+    ) -> ServiceBody? {
         let app = document.member("app_id", of: root)
+        guard app != nil || !onlyUnmistakable else { return nil }
         let audience = document.first(oneSignalAudience, of: root)
-        let content =
-            document.object("contents", of: root) ?? document.object("headings", of: root)
-            ?? document.member("template_id", of: root)
+        var content = document.object("contents", of: root)
+        if !onlyUnmistakable, content == nil {
+            content = document.object("headings", of: root) ?? document.member("template_id", of: root)
+        }
         let signs = [app, audience, content].compactMap { $0 }
         guard signs.count > 1 else { return nil }
         return ServiceBody(
@@ -102,6 +117,12 @@ extension JSONDocument {
     func firstElement(of array: JSONIndex) -> JSONIndex? {
         var elements = elements(of: array)
         return elements.next()
+    }
+
+    /// Whether an object has members; false for any other value.
+    func hasMembers(_ object: JSONIndex) -> Bool {
+        var members = members(of: object)
+        return members.next() != nil
     }
 
     /// The value of a key if it is an object.

@@ -24,17 +24,17 @@ public struct LocatedFinding: Hashable, Sendable {
     /// The edits of the finding's fix, or of its correction of a header, as ranges of the source.
     package var edits: [Fix.Edit]
 
-    /// Locates `findings` in the source of `sourced`.
+    /// Locates `findings` in the source of `sourced`, in the order of their places and, at the same place, of their rule ids.
     ///
     /// A finding about an absent header is at the object that lacks it, one about the payload as a whole at the beginning of
     /// the payload, and one about the value of an option at the beginning of the source.
     public static func locate(_ findings: [Finding], in sourced: SourcedEnvelope) -> [LocatedFinding] {
         guard !findings.isEmpty else { return [] }
         let lines = LineIndex(sourced.source.bytes)
-        return findings.map { sourced.located($0, lines) }
+        return findings.map { sourced.located($0, lines) }.inOrder
     }
 
-    /// Locates `findings` in a source that is a bare payload.
+    /// Locates `findings` in a source that is a bare payload, in the same order.
     ///
     /// - Parameter options: Where the values of headers come from, as in `SourcedEnvelope.headerOptions`.
     package static func locate(
@@ -52,7 +52,7 @@ public struct LocatedFinding: Hashable, Sendable {
             return LocatedFinding(
                 finding, finding.payloadPointer(in: ""), at: finding.range ?? 0..<0, in: source, lines,
                 edits: finding.fix?.edits ?? [])
-        }
+        }.inOrder
     }
 
     /// A finding about bytes of `source` that are not part of a payload.
@@ -95,6 +95,19 @@ public struct LocatedFinding: Hashable, Sendable {
     package var fixTitle: String? {
         if let fix = finding.fix { return fix.title }
         return edits.isEmpty ? nil : finding.correction.map { "write \($0)" }
+    }
+}
+
+extension [LocatedFinding] {
+    /// In the order of their places in one source and, at the same place, of their rule ids.
+    package var inOrder: [LocatedFinding] {
+        guard count > 1 else { return self }
+        return enumerated().sorted { left, right in
+            let places = (left.element.range.lowerBound, right.element.range.lowerBound)
+            guard places.0 == places.1 else { return places.0 < places.1 }
+            let rules = (left.element.finding.rule, right.element.finding.rule)
+            return rules.0 == rules.1 ? left.offset < right.offset : rules.0 < rules.1
+        }.map(\.element)
     }
 }
 

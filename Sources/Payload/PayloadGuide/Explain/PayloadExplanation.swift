@@ -30,9 +30,8 @@ package struct PayloadExplanation: Hashable, Sendable {
         pushType = guess.pushType
         origin = guess.origin
         payloadBytes = envelope.payload.count
-        maximumPayloadBytes =
-            envelope.isBroadcast
-            ? PushType.maximumBroadcastPayloadBytes : (guess.pushType ?? .alert).maximumPayloadBytes
+        // What is only guessed does not raise the limit.
+        maximumPayloadBytes = envelope.maximumPayloadBytes ?? PushType.alert.maximumPayloadBytes
         gateway = GatewayConduct(envelope, guess.pushType, limit: maximumPayloadBytes).sentences
         let conduct = DeviceConduct(facts, guess.pushType, priority: envelope.priority)
         device = DeviceSituation.allCases.map { Conduct(situation: $0, text: conduct.text(in: $0)) }

@@ -72,7 +72,7 @@ package struct PayloadFacts: Hashable, Sendable {
     }
 
     /// Whether `aps` has this key.
-    func has(_ key: String) -> Bool { apsKeys.contains(key) }
+    package func has(_ key: String) -> Bool { apsKeys.contains(key) }
 
     var showsText: Bool { title != nil || subtitle != nil || body != nil }
 

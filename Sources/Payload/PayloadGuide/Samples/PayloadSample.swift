@@ -1,7 +1,7 @@
 package import APNSModel
 package import APNSPayload
 
-/// A notification of a push type to begin with. The validator has no finding about it.
+/// A notification of a push type to begin with. Where the push type is known, the validator has no finding about it.
 package struct PayloadSample: Sendable {
     /// What happens to the Live Activity.
     package enum Event: String, Hashable, Sendable, CaseIterable { case start, update, end }

@@ -373,7 +373,9 @@ public final class PushProvider: Sendable {
     /// configuration's `closeTimeout`.
     ///
     /// Calling it is not necessary for sending. It is the requirement of `Service` in swift-service-lifecycle, so that a
-    /// group of services keeps the provider open and closes it.
+    /// group of services keeps the provider open and closes it. It ends by cancellation only: graceful shutdown of the group
+    /// does not cancel it. For that, run it in a service of your own that calls `close(within:)` then, as `PushService` in
+    /// docs/sending.md does.
     public func run() async {
         let (lanes, limit) = (lanes, configuration.closeTimeout)
         await withTaskCancellationHandler {

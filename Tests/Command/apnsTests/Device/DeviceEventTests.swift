@@ -61,6 +61,23 @@ struct DeviceEventTests {
         #expect(ShownAlert(try DeviceEventTests.push()) == nil)
     }
 
+    @Test(arguments: [
+        (#"{"aps":{"alert":"Hello"},"order":7}"#, true), (#"{"aps":{"alert":"Hello","content-available":1}}"#, false),
+        (#"{"aps":{"alert":"Hello"},"type":7}"#, false), (#"{"aps":{"content-available":1}}"#, false),
+    ])
+    func `of a plain alert is said that it was shown, and nothing about hints`(payload: String, isPlain: Bool) throws {
+        let envelope = #"{"apns-unique-id":"u1","apns-push-type":"alert","payload":\#(payload)}"#
+        let push = try #require(DeliveredPush(Array(envelope.utf8), id: nil))
+        let notes = PlainAlertNotes()
+        #expect(notes.line(of: .received(push)) == .usual)
+        #expect(notes.line(of: .dispatch(.ignored(.missingType))) == (isPlain ? .nothing : .usual))
+        let end = notes.line(of: .finished(.noData, push, .zero))
+        #expect(end == (isPlain ? .text("the alert was shown") : .usual))
+        // Hints of earlier pushes may have been fetched, so this result is news.
+        #expect(notes.line(of: .received(push)) == .usual)
+        #expect(notes.line(of: .finished(.newData, push, .zero)) == .usual)
+    }
+
     @Test func `a reason to be disconnected is shown once, until the device was connected again`() {
         let notes = DisconnectNotes()
         let shown = ["broke", "nothing answers", "nothing answers", "nothing answers"].map {

@@ -33,12 +33,14 @@ struct PayloadSizeTests {
         #expect(size.whiteSpaceBytes == 19)
     }
 
-    @Test func `remaining bytes depend on push type, topic and channel`() {
+    @Test func `remaining bytes depend on push type and channel, and the topic does not raise them`() {
         let left = { (envelope: Envelope) in PayloadSize(of: envelope).remainingBytes }
         let payload = Array("{}".utf8)
         #expect(left(Envelope(pushType: "alert", payload: payload)) == 4094)
         #expect(left(Envelope(pushType: "voip", payload: payload)) == 5118)
-        #expect(left(Envelope(topic: "com.example.agent.voip", payload: payload)) == 5118)
+        #expect(left(Envelope(topic: "com.example.agent.voip", pushType: "voip", payload: payload)) == 5118)
+        #expect(left(Envelope(topic: "com.example.agent.voip", payload: payload)) == nil)
+        #expect(left(Envelope(kind: .apns, topic: "com.example.voip", payload: payload)) == 4094)
         #expect(left(Envelope(topic: "com.example.agent", payload: payload)) == 4094)
         #expect(left(Envelope(pushType: "liveactivity", channelID: "dHN0", payload: payload)) == 5118)
         #expect(left(Envelope(token: "ab12", pushType: "liveactivity", channelID: "dHN0", payload: payload)) == 4094)
@@ -81,6 +83,21 @@ struct PayloadSizeTests {
         let finding = try #require(found)
         #expect(finding.rule == "payload-too-large")
         #expect(finding.message.hasSuffix("over; largest parts: aps.alert.body 4009, id 107, aps.alert.title 12"))
+    }
+
+    @Test func `only a stated push type gives an envelope with a VoIP topic more than 4096 bytes`() {
+        var validator = Validator()
+        func errors(_ headers: String) -> [String] {
+            let value = String(repeating: "y", count: 4300)
+            let text = #"{\#(headers)"apns-topic":"com.example.agent.voip","payload":{"x":"\#(value)"}}"#
+            var reader = EnvelopeReader()
+            let envelope = reader.read(SourceText(name: "call.json", bytes: Array(text.utf8))).envelope
+            return validator.findings(for: envelope).filter { $0.severity == .error }.map(\.rule)
+        }
+        let unstated = errors("")
+        #expect(unstated == ["payload-fits-voip-only"])
+        let stated = errors(#""apns-push-type":"voip","#)
+        #expect(stated.isEmpty, "\(stated)")
     }
 
     @Test func `text that is not JSON has a size and no parts`() {

@@ -49,6 +49,12 @@ struct PlacesTests {
             #"{"Simulator Target Bundle":7,"aps":{"alert":"Hi"}}"#, "simulator-target", named: "push.apns")
         #expect(target.pointer == "/Simulator Target Bundle")
         #expect(target.column == 28)
+        for bundle in ["", "com.example agent", "com.example.", "com." + String(repeating: "a", count: 300)] {
+            let text = #"{"Simulator Target Bundle":"\#(bundle)","aps":{"alert":"Hi"}}"#
+            let rule = bundle.utf8.count > 255 ? "topic-length" : "topic-form"
+            let found = try located(text, rule, named: "push.apns")
+            #expect(found.finding.message.hasPrefix("Simulator Target Bundle "), "\(found.finding.message)")
+        }
         let spelling = try located(
             #"{"simulator target bundle":"a.b","aps":{"alert":"Hi"}}"#, "simulator-target-spelling", named: "push.apns")
         #expect(spelling.pointer == "/simulator target bundle")

@@ -104,11 +104,15 @@ struct HeaderRulesTests {
 
     @Test func `a certificate's topic needs no push type, and an ending like a suffix is not a suffix`() {
         for topic in [
-            "pass.com.example.ticket", "web.com.example.news", "com.apple.mgmt.External.x", "com.example.agent.voip",
+            "pass.com.example.ticket", "web.com.example.news", "com.apple.mgmt.External.x",
+            "com.example.agent.complication",
         ] {
             let envelope = Envelope(topic: topic, payload: Array("{}".utf8))
             #expect(messages(envelope, of: .pushTypeAbsent).isEmpty, "\(topic)")
         }
+        let call = Envelope(topic: "com.example.agent.voip", payload: Array("{}".utf8))
+        #expect(
+            messages(call, of: .pushTypeAbsent) == ["there is no apns-push-type; add it, voip for a VoIP push"])
         let agent = Envelope(topic: "com.example.agentvoip", pushType: "alert", payload: Array("{}".utf8))
         #expect(messages(agent, of: .pushTypeForTopic).isEmpty)
     }

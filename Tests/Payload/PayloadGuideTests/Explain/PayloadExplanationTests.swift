@@ -98,7 +98,8 @@ struct PayloadExplanationTests {
             #"{"apns-push-type":"voip","apns-topic":"a.b.push-type.widgets","payload":{"aps":{"alert":"Hi"}}}"#)
         #expect(header.explanation.pushType == .voip && header.explanation.origin == .header)
         let topic = try explained(#"{"apns-topic":"com.example.a.voip","payload":{"call":"1"}}"#).explanation
-        #expect(topic.pushType == .voip && topic.origin == .topic)
+        #expect(topic.pushType == .voip && topic.origin == .topic && topic.maximumPayloadBytes == 4096)
+        #expect(header.explanation.maximumPayloadBytes == 5120)
         let option = try explained(#"{"call":"1"}"#, .complication).explanation
         #expect(option.pushType == .complication && option[.foreground].contains("watch"))
         let unknown = try explained(#"{"call":"1"}"#).explanation

@@ -24,18 +24,19 @@ extension Rule {
     ) { notification, findings in
         guard let topic = notification.text(of: .topic), !topic.isTopic else { return }
         let wanted = "a topic is a bundle id of ASCII letters, digits, dots, hyphens and underscores"
-        if topic.isEmpty { return findings.report("apns-topic is empty; \(wanted)", at: .header("apns-topic")) }
+        let key = notification.nameOfTopic
+        if topic.isEmpty { return findings.report("\(key) is empty; \(wanted)", at: .header("apns-topic")) }
         guard let wrong = topic.unicodeScalars.first(where: { !$0.isTopicCharacter }) else {
             let fault =
                 topic.begins(with: ".")
                 ? "begins with a dot" : topic.ends(with: ".") ? "ends with a dot" : "has two dots in a row"
             return findings.report(
-                "apns-topic \(notification.shown(text: topic)) \(fault), which no bundle id does",
+                "\(key) \(notification.shown(text: topic)) \(fault), which no bundle id does",
                 at: .header("apns-topic"))
         }
         let meant = topic.trimmed()
         findings.report(
-            "apns-topic \(notification.shown(text: topic)) contains \(wrong.named); \(wanted)",
+            "\(key) \(notification.shown(text: topic)) contains \(wrong.named); \(wanted)",
             at: .header("apns-topic"), correction: meant.isTopic ? meant : nil)
     }
 }

@@ -13,6 +13,6 @@ extension Rule {
         fails: [Example("{}", .alert, topic: String(repeating: "a", count: 256))]
     ) { notification, findings in
         guard let count = notification.envelope.topic?.utf8.count, count > 255 else { return }
-        findings.report("apns-topic has \(count) bytes; it may have 255", at: .header("apns-topic"))
+        findings.report("\(notification.nameOfTopic) has \(count) bytes; it may have 255", at: .header("apns-topic"))
     }
 }

@@ -9,8 +9,8 @@ extension Rule {
         rationale: """
             Firebase, OneSignal and Expo make the payload for APNs from bodies of their own. Sent to APNs, such a body has \
             no `aps`, so it is accepted and the device shows nothing. The payload may be in it, at `/message/apns/payload` or \
-            `/apns/payload`. Keys that an app may use as well count only beside a second sign; for push types such as voip, \
-            only unmistakable messages of Firebase do.
+            `/apns/payload`. Keys that an app may use as well count only beside a second sign. For push types such as voip, \
+            whose payload the app defines, only unmistakable signs count, such as a push token of Expo or of Firebase.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -20,6 +20,11 @@ extension Rule {
             Example(#"{"message":"own","data":{}}"#), Example(#"{"message":{"topic":"own","text":"own"}}"#, .alert),
             Example(#"{"message":{"token":"own","text":"own"}}"#, .voip),
             Example(#"{"to":"support","title":"own"}"#), Example(#"{"to":"user-1","data":{}}"#, .alert),
+            Example(#"{"to":"+15550100","data":{"call":"4711"}}"#, .voip),
+            Example(#"{"endpoint":"https://example.com/1","keys":{"auth":"own"}}"#, .voip),
+            Example(#"{"app_id":"own","headings":{"en":"own"}}"#, .voip),
+            Example(#"{"contents":{"en":"own"},"include_aliases":{}}"#, .voip),
+            Example(#"{"registration_ids":[]}"#, .voip),
             Example(#"{"condition":"cold","data":{}}"#, .alert), Example(#"{"notification":{"id":7}}"#),
             Example(#"{"endpoint":"own"}"#), Example(#"{"token":"own","data":{}}"#),
             Example(#"{"app_id":"own","title":"own"}"#), Example(#"[{"to":"support"}]"#),
@@ -36,16 +41,24 @@ extension Rule {
             Example(#"[{"message":{"token":"d0x","notification":{"title":"Hi"}}}]"#),
             Example(#"{"to":"d0x","priority":"high","data":{"order":"4711"}}"#),
             Example(#"{"to":"d0x","content_available":true}"#), Example(#"{"tokens":["d0x"],"data":{"order":"4711"}}"#),
+            Example(#"{"to":"d0x","data":{"order":"4711"}}"#),
+            Example(#"{"to":"d0x","data":{"order":"4711"}}"#, .alert),
+            Example(#"{"to":"d0x:APA91bHun","data":{"order":"4711"}}"#, .voip),
+            Example(#"{"registration_ids":["d0x"],"data":{"order":"4711"}}"#, .voip),
             Example(#"{"registration_ids":["d0x"]}"#), Example(#"{"condition":"'a' in topics","data":{}}"#),
             Example(#"{"endpoint":"https://push.example.com/1","keys":{"p256dh":"BEl","auth":"8eD"}}"#),
+            Example(#"{"endpoint":"https://push.example.com/1","keys":{"p256dh":"BEl","auth":"8eD"}}"#, .voip),
             Example(#"{"endpoint":"https://push.example.com/1","expirationTime":null}"#),
             Example(#"{"subscription":{"endpoint":"https://push.example.com/1","keys":{"auth":"8eD"}}}"#),
             Example(#"{"web_push":8030,"notification":{"title":"Hi","navigate":"https://example.com"}}"#),
             Example(#"{"app_id":"5eb5a37e","contents":{"en":"Hi"},"included_segments":["All"]}"#),
+            Example(#"{"app_id":"5eb5a37e","contents":{"en":"Hi"}}"#, .voip),
+            Example(#"{"app_id":"5eb5a37e","include_external_user_ids":["4711"]}"#, .pushtotalk),
             Example(#"{"app_id":"5eb5a37e","include_external_user_ids":["4711"]}"#),
             Example(#"{"contents":{"en":"Hi"},"included_segments":["All"]}"#),
             Example(#"{"to":"ExponentPushToken[x]","title":"Hi","body":"You"}"#),
             Example(#"{"to":["ExponentPushToken[x]"],"sound":"default"}"#, .alert),
+            Example(#"{"to":"ExponentPushToken[x]","data":{"call":"4711"}}"#, .voip),
             Example(#"[{"to":"ExponentPushToken[x]","title":"Hi"}]"#),
         ]
     ) { notification, findings in

@@ -6,11 +6,19 @@ extension Rule {
         summary: "A payload of unknown push type has at most 4096 bytes.",
         rationale: """
             4096 bytes are the limit of every push but a VoIP push and a broadcast, which may have 5120. Name the push \
-            type, in an envelope, in the configuration or with `--push-type voip`, to check a payload against that limit.
+            type, in an envelope, in the configuration or with `--push-type voip`, to check a payload against that limit. \
+            A topic with the suffix `.voip` does not state it.
             """,
         source: RuleSource.generatingPayloads,
-        passes: [Example(.payload(ofBytes: 4096)), Example(.payload(ofBytes: 4097), .voip)],
-        fails: [Example(.payload(ofBytes: 4097)), Example(.payload(ofBytes: 5120))]
+        passes: [
+            Example(.payload(ofBytes: 4096)), Example(.payload(ofBytes: 4097), .voip),
+            Example(.payload(ofBytes: 4096), topic: "com.example.agent.voip"),
+            Example(.payload(ofBytes: 4097), .voip, topic: "com.example.agent.voip"),
+        ],
+        fails: [
+            Example(.payload(ofBytes: 4097)), Example(.payload(ofBytes: 5120)),
+            Example(.payload(ofBytes: 4308), topic: "com.example.agent.voip"),
+        ]
     ) { notification, findings in
         let (count, limit) = (notification.envelope.payload.count, PushType.alert.maximumPayloadBytes)
         guard notification.maximumPayloadBytes == nil, count > limit, count <= PushType.voip.maximumPayloadBytes else {

@@ -6,7 +6,7 @@ extension Rule {
         summary: "A payload has at most 4096 bytes, and 5120 for a VoIP push or a broadcast.",
         rationale: """
             APNs counts the bytes of the body as sent, including white space, in UTF-8. A payload of exactly the limit \
-            is accepted. Another rule reports 4097 to 5120 bytes where the push type is unknown.
+            is accepted. Another rule reports 4097 to 5120 bytes where the limit depends on a push type that is not stated.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -38,7 +38,7 @@ extension Rule {
 }
 
 extension InspectedNotification {
-    /// The limit in bytes; nil if it depends on headers that are unknown.
+    /// The limit in bytes; nil if it depends on a push type that is not stated.
     var maximumPayloadBytes: Int? { envelope.maximumPayloadBytes }
 }
 
