@@ -83,6 +83,8 @@ import Testing
         let dead = try #require(bench.dead.first)
         #expect(bench.dead.count == 1)
         #expect(dead.reason == "PayloadTooLarge")
+        let advice = "shorten the payload: it has more bytes than its push type allows"
+        #expect(dead.why == "APNs refused it with status 413; \(advice)")
         #expect(dead.content.attempt == 3)
         #expect(dead.content.body == Array(line.utf8))
         let context = JobContext(dead.content.context)
