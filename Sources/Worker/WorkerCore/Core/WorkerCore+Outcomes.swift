@@ -256,8 +256,9 @@ extension WorkerCore {
             tenants[tenant].isSuspected = true
             pause(
                 tenant, reason,
-                "most answers blame the device tokens, so environment or topic of the tenant are probably wrong; nothing "
-                    + "was removed", isProbe: probesTenant, at: now)
+                "most answers blame the device tokens, so environment or topic of the tenant are probably wrong; those "
+                    + "that were answered are in the feedback as suspect, the rest waits", isProbe: probesTenant,
+                at: now)
         default:
             hostAnswered(host, isProbe: probesHost)
             tenantAnswered(tenant, isProbe: probesTenant)

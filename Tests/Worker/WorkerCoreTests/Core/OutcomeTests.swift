@@ -59,7 +59,15 @@ import Testing
         #expect(pushes.count == 50)
         for push in pushes.prefix(20) { bench.finish(push, .refused(.badDeviceToken)) }
         #expect(bench.core.pauses.allSatisfy { $0.isPaused })
-        #expect(bench.core.takeEvents().count == 1)
+        let events = bench.core.takeEvents()
+        #expect(events.count == 1)
+        guard case .tenantPaused(_, "BadDeviceToken", let why, _) = events.first else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(why.hasSuffix("those that were answered are in the feedback as suspect, the rest waits"))
+        bench.settle()
+        #expect(bench.feedback.count == 20)
         try bench.enqueue([Bench.envelope("ab99")])
         #expect(bench.send().isEmpty)
         // The probe is refused in the same way, so the pause is longer; then the environment is right.
