@@ -560,8 +560,8 @@ let package = Package(
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "DeviceSimulator", "GatewayConfiguration",
                 "GatewayCore", "OrgSimulator", "PayloadGuide", "PayloadJSON", "ProviderToken", "PushDispatch",
                 "PushQueue",
-                "RepositoryFiles", "SelectiveSync", "TestSeeds", "TestSupport", "WorkerCore", "WorkerRuntime",
-                .argumentParser,
+                "RepositoryFiles", "SelectiveSync", "SystemFiles", "TestSeeds", "TestSupport", "WorkerCore",
+                "WorkerRuntime", .argumentParser,
             ]),
         // What pages and doc comments show as Swift.
         .testTarget(

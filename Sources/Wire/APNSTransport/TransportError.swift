@@ -72,7 +72,7 @@ extension TLSError {
     /// Whether the next handshake with this peer would fail the same way.
     var isPermanent: Bool {
         switch code {
-        case .truncated, .closed, .overflow, .protocolViolation: false
+        case .truncated, .handshakeEnded, .closed, .overflow, .protocolViolation: false
         case .peerAlert: alert != 80 && alert != 90  // internal_error and user_canceled (RFC 8446, 6.2)
         default: true
         }

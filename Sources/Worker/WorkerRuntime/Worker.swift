@@ -101,15 +101,23 @@ package final class Worker: Sendable {
 
     // MARK: Life
 
+    /// Reaches the queue; `run` does it where nobody did it before.
+    ///
+    /// - Throws: The error of the engine when the queue cannot be prepared.
+    package func prepare() async throws(QueueError) {
+        guard !state.withLock({ $0.isPrepared }) else { return }
+        try await queue.prepare(options.settings.lanes.names)
+        if options.isNameStable { _ = try await queue.reclaim(except: [], as: options.name) }
+        state.withLock { $0.isPrepared = true }
+    }
+
     /// Works until `stop`, or with `isOnce` until nothing is ready or pending. If the task is cancelled, it stops without
     /// waiting for what is in flight.
     ///
     /// - Throws: The error of the engine when the queue cannot be prepared at the start. Later failures are retried; with
     ///   `isOnce` only some times where no wait helps.
     package func run() async throws(QueueError) {
-        try await queue.prepare(options.settings.lanes.names)
-        if options.isNameStable { _ = try await queue.reclaim(except: [], as: options.name) }
-        state.withLock { $0.isPrepared = true }
+        try await prepare()
         let warnings = await look()
         let reserveTask = Task { await reserveLoop() }
         let settleTask = Task { await settleLoop() }

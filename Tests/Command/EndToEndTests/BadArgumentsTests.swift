@@ -77,6 +77,8 @@ struct BadArgumentsTests {
         Case("send", "--token", device, "--alert", "Hi", "--expiration", "1h", says: "did you mean +1h?"),
         Case("send", "--token", device, "--alert", "Hi", "--push-type", "silent", says: "did you mean background?"),
         Case("send", "--token", device, "--title", "Hi", "--payload", "{}", says: "--payload and --title both"),
+        Case("worker", "status", "--queue", "redis:///0", says: "Error: the queue: the URL of the queue has no host"),
+        Case("worker", "status", "--queue", "postgres://h/db?x=1", says: "Error: the queue: libpq cannot read the URL"),
     ]
 
     @Test(arguments: cases) func `bad arguments end with status 64 and a message on stderr`(bad: Case) async throws {

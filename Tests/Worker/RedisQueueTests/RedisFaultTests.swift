@@ -32,6 +32,15 @@ struct RedisFaultTests {
         }
     }
 
+    private func detail<Result>(_ body: () async throws -> Result) async -> String {
+        do {
+            _ = try await body()
+            return ""
+        } catch {
+            return (error as? QueueError)?.detail ?? "\(error)"
+        }
+    }
+
     @Test func `a server that is killed loses no job that it has confirmed`() async throws {
         try await withRedis(["--appendonly", "yes", "--appendfsync", "always"]) { server in
             let (first, second) = (
@@ -179,6 +188,28 @@ struct RedisFaultTests {
             #expect(status.warnings.contains { $0.contains("\(prefix):dead") })
             _ = try await client.send(RedisCommand("DEL", "\(prefix):dead"))
             #expect(try await queue.settle([settlement], resultsKept: 0) == [.settled])
+        }
+    }
+
+    @Test func `lists and changes of kept jobs name the key that is another program's`() async throws {
+        try await withQueue { queue, _, client in
+            try await queue.prepare([.normal])
+            for name in ["dead", "later", "feedback"] {
+                _ = try await client.send(RedisCommand("SET", "\(queue.address.prefix):\(name)", "x"))
+            }
+            let details = [
+                "dead": await detail { try await queue.list(.dead, from: nil, limit: 10) },
+                "dead of retry": await detail { try await queue.retry(.dead, ["1-1"]) },
+                "dead of drop": await detail { try await queue.drop(.dead, ["1-1"]) },
+                "later": await detail { try await queue.list(.later, from: nil, limit: 10) },
+                "later of retry": await detail { try await queue.retry(.later, ["1"]) },
+                "later of drop": await detail { try await queue.drop(.later, ["1"]) },
+                "feedback of drop": await detail { try await queue.dropFeedback(["1-1"]) },
+            ]
+            for (call, detail) in details {
+                let name = call.prefix { $0 != " " }
+                #expect(detail.contains("the key \(queue.address.prefix):\(name) holds a string"), "\(call): \(detail)")
+            }
         }
     }
 

@@ -95,6 +95,11 @@ class Redis:
     def stop(self):
         self.kill()
 
+    def producer_url(self):
+        """The URL of a user who logs in with a password that has a special character."""
+        self.cli("ACL", "SETUSER", "producer", "on", ">p@ss", "allkeys", "+@all")
+        return self.url.replace("//", "//producer:p%40ss@")
+
     def produce(self, body, tenant=None, lane="normal"):
         """Adds a job without this package."""
         self.add(["b", body, *(["t", tenant] if tenant else [])], lane)
@@ -230,6 +235,13 @@ class Postgres:
             self.process.wait(30)
         except subprocess.TimeoutExpired:
             self.kill()
+
+    def producer_url(self):
+        """The URL of a user who logs in with a password that has a special character."""
+        rules = self.folder / "pg_hba.conf"
+        rules.write_text(f"host all producer 127.0.0.1/32 scram-sha-256\n{rules.read_text()}")
+        self.make("CREATE ROLE producer LOGIN PASSWORD 'p@ss'; GRANT INSERT (body) ON push_job TO producer; SELECT pg_reload_conf()")
+        return self.url.replace("//push@", "//producer:p%40ss@")
 
     def produce(self, body, tenant=None):
         """Adds a job without this package."""

@@ -110,7 +110,8 @@ def slow(check):
         raise Fault("slow: a gateway that answers counts as unreachable")
     counts = worker.stop()
     late = counts["unsent"] + counts["unknown"]
-    if late > IN_FLIGHT:
+    # Those that were handed over before the first late one was reported.
+    if late > IN_FLIGHT + 100:
         raise Fault(f"slow: more pushes were late than a sender takes at once: {counts}")
     check.result("slow", counts["resent"], also=f"{late} late")
 

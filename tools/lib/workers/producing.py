@@ -83,9 +83,9 @@ def programs(engine):
     return [(language, text) for name, language, text in found if name == engine]
 
 
-def run(check, language, text, tokens):
+def run(check, language, text, tokens, url):
     environment = {
-        **check.environment, "REDIS_URL": check.engine.url, "DATABASE_URL": check.engine.url,
+        **check.environment, "REDIS_URL": url, "DATABASE_URL": url,
         "HOME": os.environ.get("HOME", str(check.folder)), **language.environment,
     }  # fmt: skip
     file = check.folder / language.file
@@ -113,7 +113,7 @@ def producers(check):
     for envelope in check.envelopes(3):
         check.engine.produce(envelope)
     ran = []
-    found = programs(check.engine.name)
+    found, url = programs(check.engine.name), check.engine.producer_url()
     missing = {name: LANGUAGES[check.engine.name, name] for name, _ in found if name != "outbox"}
     missing = {name: language for name, language in missing.items() if not language.is_there()}
     for language in missing.values():  # apart, so that one that cannot be installed keeps no other out
@@ -129,7 +129,7 @@ def producers(check):
         if language == "outbox":
             outbox(check, text, tokens)
         else:
-            run(check, LANGUAGES[check.engine.name, language], text, tokens)
+            run(check, LANGUAGES[check.engine.name, language], text, tokens, url)
         ran.append(language)
     worker = Worker(check, "--once", waits=False)
     wait(worker.has_ended, "a worker with --once")

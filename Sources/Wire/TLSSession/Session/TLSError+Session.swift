@@ -14,15 +14,21 @@ extension TLSError {
         } else if failure.library == ERR_LIB_SSL, failure.reason == SSL_R_CERTIFICATE_VERIFY_FAILED {
             self = .verification(of: session, wantedName: wantedName)
         } else if status == SSL_ERROR_SYSCALL {
-            self = .truncation
+            self = .truncation(isHandshakeDone)
         } else {
             self = .fromLibrary(
                 failure, role: session.role, isHandshakeDone: isHandshakeDone)
         }
     }
 
-    private static let truncation = TLSError(
-        .truncated, "the peer ended the connection without a TLS close_notify; its last bytes may be missing")
+    private static func truncation(_ isHandshakeDone: Bool) -> TLSError {
+        isHandshakeDone
+            ? TLSError(
+                .truncated, "the peer ended the connection without a TLS close_notify; its last bytes may be missing")
+            : TLSError(
+                .handshakeEnded,
+                "the peer ended the connection during the TLS handshake; check host and port, and that it speaks TLS")
+    }
 
     private static func fromLibrary(_ failure: OpenSSLFailure, role: TLSContext.Role, isHandshakeDone: Bool) -> TLSError
     {
@@ -30,7 +36,7 @@ extension TLSError {
             return TLSError(.protocolViolation, "the TLS connection failed: \(failure.text); reconnect")
         }
         switch failure.reason {
-        case SSL_R_UNEXPECTED_EOF_WHILE_READING: return truncation
+        case SSL_R_UNEXPECTED_EOF_WHILE_READING: return truncation(isHandshakeDone)
         case SSL_R_WRONG_VERSION_NUMBER where !isHandshakeDone, SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST:
             return TLSError(
                 .notTLS,

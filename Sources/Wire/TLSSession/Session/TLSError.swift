@@ -3,6 +3,8 @@ package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
         case certificateNotTrusted, certificateExpired, certificateNotYetValid, hostNameMismatch
         case protocolVersion, noSharedProtocol, notTLS, protocolViolation, truncated, closed, overflow
+        /// The peer ended the connection during the handshake.
+        case handshakeEnded
         /// The peer sent an alert; `alert` is its number (RFC 8446 6.2).
         case peerAlert
         case badServerName, badCertificate, badKey, keyMismatch, badPKCS12

@@ -68,8 +68,8 @@ package struct TLSSession: ~Copyable {
         handle.input.append(ciphertext)
     }
 
-    /// The TCP connection ended. Without a close_notify before, the next handshake or read throws code `.truncated`, after
-    /// it has returned all complete records.
+    /// The TCP connection ended. Without a close_notify before, the next read throws code `.truncated`, after it has returned
+    /// all complete records, and the next handshake `.handshakeEnded`.
     package mutating func receiveEndOfStream() { handle.input.end() }
 
     /// Continues the handshake as far as the received bytes allow.

@@ -18,7 +18,7 @@ package actor PostgresQueue: JobQueue {
             configuration.channels = ["push_job"]
             client = PostgresClient(configuration)
         } catch {
-            throw QueueError(error, "the queue")
+            throw QueueError(error, nil)
         }
     }
 

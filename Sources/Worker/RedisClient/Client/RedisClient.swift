@@ -281,7 +281,12 @@ package actor RedisClient {
                 .get().value
             let timer = limitHandshake(of: connection, to: address, timeout)
             defer { timer.cancel() }
-            try await connection.ready.get()
+            do {
+                try await connection.ready.get()
+            } catch {
+                // The end of the time closes the connection, which TLS takes for an end by the server.
+                throw connection.lastError ?? error
+            }
             return connection
         } catch {
             throw RedisError(connection: error, to: address)
@@ -295,7 +300,8 @@ package actor RedisClient {
             connection.fail(
                 RedisError(
                     .timedOut,
-                    "the TLS handshake with \(address) took too long; the URL of a server without TLS begins with redis://"
+                    "\(address) did not end the TLS handshake in time; if nothing speaks TLS there, the URL begins with "
+                        + "redis://"
                 ))
         }
     }

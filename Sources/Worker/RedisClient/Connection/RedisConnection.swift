@@ -17,7 +17,8 @@ final class RedisConnection: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
     private var timerTime = MonotonicTime.zero
-    private var lastError: RedisError?
+    /// Why the connection ended, or is about to.
+    private(set) var lastError: RedisError?
     /// Called once, when the connection ends.
     var onClose: ((RedisError) -> Void)?
     private(set) var isOpen = true

@@ -16,6 +16,11 @@ extension RedisError {
         case let error as RedisError: self = error
         case let error as TLSError where error.code == .notTLS:
             self.init(.tlsFailed, "\(address) does not speak TLS; the URL of a server without TLS begins with redis://")
+        case let error as TLSError where error.code == .handshakeEnded:
+            self.init(
+                .tlsFailed,
+                "\(address) ended the connection during the TLS handshake; if nothing speaks TLS there, the URL begins with "
+                    + "redis://")
         case let error as TLSError: self.init(.tlsFailed, "TLS with \(address): \(error)")
         case let error as NIOConnectionError:
             if let cause = error.connectionErrors.first?.error {

@@ -2,10 +2,10 @@ internal import PushQueue
 internal import RedisClient
 
 extension QueueError {
-    /// - Parameter attempt: What was attempted, such as `reserving jobs`.
-    init(_ error: RedisError, _ attempt: String) {
+    /// - Parameter attempt: What was attempted, such as `reserving jobs`; nil for an address that cannot be used.
+    init(_ error: RedisError, _ attempt: String?) {
         self.init(
-            QueueError.code(of: error.code), "\(attempt): \(error.detail)",
+            QueueError.code(of: error.code), attempt.map { "\($0): \(error.detail)" } ?? error.detail,
             isTemporary: QueueError.temporary.contains(error.code), mayBeDone: error.mayHaveRun)
     }
 

@@ -33,7 +33,7 @@ package actor RedisQueue: JobQueue {
         do {
             client = try RedisClient(address.server)
         } catch {
-            throw QueueError(error, "the queue")
+            throw QueueError(error, nil)
         }
     }
 

@@ -18,7 +18,7 @@ package struct RedisQueueAddress: Sendable {
         do {
             parsed = try RedisURL(url)
         } catch {
-            throw QueueError(error, "the queue")
+            throw QueueError(error, nil)
         }
         self.init(server: parsed.configuration)
         for (name, value) in parsed.others {

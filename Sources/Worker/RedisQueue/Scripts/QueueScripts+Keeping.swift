@@ -8,6 +8,8 @@ extension QueueScripts {
     /// entry and its fields.
     static let listDead = script(
         """
+        local stop = foreign(prefix .. ':dead', 'stream')
+        if stop then return stop end
         local from = nextText()
         if from ~= '-' then from = '(' .. from end
         local limit = nextNumber()
@@ -67,6 +69,8 @@ extension QueueScripts {
     static let retry = script(
         """
         local place = nextText()
+        local stop = foreignPlace(place)
+        if stop then return stop end
         local shards = nextNumber()
         local moved = 0
         for _, id in ipairs(nextList(nextNumber())) do
@@ -99,6 +103,8 @@ extension QueueScripts {
     static let drop = script(
         """
         local place = nextText()
+        local stop = foreignPlace(place)
+        if stop then return stop end
         local removed = 0
         for _, id in ipairs(nextList(nextNumber())) do
             if place == 'later' then

@@ -43,6 +43,11 @@ enum QueueScripts {
                 or foreign(prefix .. ':later:number', 'string')
         end
 
+        local function foreignPlace(place)
+            if place == 'later' then return foreignLater() end
+            return foreign(prefix .. ':' .. place, 'stream')
+        end
+
         local function schedule(due, fields)
             local number = string.format('%016.0f', redis.call('INCR', prefix .. ':later:number'))
             table.insert(fields, 'kept')

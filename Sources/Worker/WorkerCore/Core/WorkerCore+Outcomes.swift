@@ -204,9 +204,18 @@ extension WorkerCore {
         case .refused(let refusal):
             (
                 refusal.reason.code.isEmpty ? "status-\(refusal.reason.status)" : refusal.reason.code,
-                "APNs refused it with status \(refusal.reason.status)"
+                "APNs refused it with status \(refusal.reason.status)\(advice(outcome).map { "; \($0)" } ?? "")"
             )
         case .unsent(let error), .unknown(let error): (error.code.rawValue, error.detail)
+        }
+    }
+
+    /// What to do about a refusal. Nil where the worker itself sends the push again.
+    private static func advice(_ outcome: APNSOutcome) -> String? {
+        guard case .refused(let refusal) = outcome else { return nil }
+        switch OutcomeTable.followUp(of: outcome) {
+        case .later, .device, .connection: return nil
+        case .done, .feedback, .suspect, .dead, .credentials, .doubt: return refusal.reason.advice
         }
     }
 
@@ -247,8 +256,9 @@ extension WorkerCore {
             tenants[tenant].isSuspected = true
             pause(
                 tenant, reason,
-                "most answers blame the device tokens, so environment or topic of the tenant are probably wrong; nothing "
-                    + "was removed", isProbe: probesTenant, at: now)
+                "most answers blame the device tokens, so environment or topic of the tenant are probably wrong; those "
+                    + "that were answered are in the feedback as suspect, the rest waits", isProbe: probesTenant,
+                at: now)
         default:
             hostAnswered(host, isProbe: probesHost)
             tenantAnswered(tenant, isProbe: probesTenant)

@@ -96,14 +96,12 @@ package struct JobReader: Sendable {
         guard envelope.kind == .envelope else {
             return .bad(
                 reason: "not-an-envelope",
-                why: "line \(number + 1) of the job is not an envelope: a JSON object with the keys token and payload")
+                why: "this is not an envelope: a JSON object with the keys token and payload")
         }
         guard envelope.channelID == nil else {
             return .bad(
                 reason: "broadcast",
-                why:
-                    "line \(number + 1) of the job goes to a channel; a worker sends to devices, and apns send --batch "
-                    + "sends broadcasts")
+                why: "this goes to a channel; a worker sends to devices, and apns send --batch sends broadcasts")
         }
         do throws(EnvelopeError) {
             return .notification(try envelope.notification(defaults: defaults))

@@ -20,6 +20,14 @@ struct ReasonTests {
         #expect(reason.retry == retry)
     }
 
+    @Test func `each reason for a device has an advice that names no option`() {
+        for (reason, _) in Reason.deviceReasons {
+            let advice = reason.advice ?? ""
+            #expect(!advice.isEmpty && !advice.contains("--") && !advice.contains("apns "), "\(reason)")
+        }
+        #expect(Reason("Future", 400).advice == nil)
+    }
+
     @Test func `an unknown reason keeps its code, and its status gives the advice`() {
         #expect(Reason("Future", 400).retry == .afterFix)
         #expect(Reason("Future", 410).retry == .afterFix)

@@ -9,6 +9,7 @@ struct RefusalAdviceTests {
         for (reason, _) in Reason.broadcastReasons {
             #expect(RefusalAdvice.channelTable[reason] != nil, "\(reason)")
         }
+        #expect(RefusalAdvice.line(for: .topicDisallowed).contains("--topic"))
         #expect(RefusalAdvice.line(forBroadcast: .badExpirationDate).contains("--expiration once only"))
         #expect(RefusalAdvice.line(forBroadcast: .badPriority) == RefusalAdvice.line(for: .badPriority))
         #expect(RefusalAdvice.line(for: Reason("Novel", 503)).contains("wait"))

@@ -1,4 +1,6 @@
+import APNSModel
 import PushQueue
+import SystemFiles
 import Testing
 import WorkerCore
 
@@ -41,6 +43,16 @@ import WorkerCore
                 #"{"backlog":3,"pending":1,"later":4,"dead":5,"oldest-seconds":2.5,"feedback":0,"engine":"Redis 7.0.15""#
             ))
         #expect(StatusText.lines(status).contains { $0.contains("high") && $0.contains("3") })
+    }
+
+    @Test func `a line of the log has the time in milliseconds`() throws {
+        let start = WallClock.milliseconds
+        let line = WorkerLog.line("info", "queue-found", "The queue answers again.") { _ in }
+        let end = WallClock.milliseconds
+        let parts = line.split(separator: "\"")
+        let key = try #require(parts.firstIndex(of: "time"))
+        let time = try #require(TimeText.milliseconds(ofTime: parts[key + 2]))
+        #expect(start <= time && time <= end, "\(line)")
     }
 
     @Test func `feedback for people shortens the device token`() {

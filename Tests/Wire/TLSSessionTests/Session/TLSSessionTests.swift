@@ -132,14 +132,15 @@ import Testing
         #expect(pair.server.received.isEmpty)
     }
 
-    @Test func `an end of stream in the handshake is a truncation`() throws {
+    @Test func `an end of stream in the handshake says that the peer may not speak TLS`() throws {
         let credentials = try Credentials()
         var session = try TLSSession(client: credentials.clientContext(), serverName: "localhost")
         let begun = try session.handshake()
         #expect(begun == .wantsMore)
         session.receiveEndOfStream()
         let error = #expect(throws: TLSError.self) { _ = try session.handshake() }
-        #expect(error?.code == .truncated)
+        #expect(error?.code == .handshakeEnded)
+        #expect(error?.detail.contains("that it speaks TLS") == true)
     }
 
     @Test(arguments: TLSVersion.allCases) func `a flipped bit in a record is a final error`(

@@ -183,7 +183,9 @@ struct RedisClientTests {
                     $0.connectTimeout = .seconds(1)
                 }
                 let error = await #expect(throws: RedisError.self) { try await client.send(RedisCommand("PING")) }
-                #expect(error?.detail.contains("TLS") == true)
+                #expect(error?.code == .timedOut)
+                #expect(error?.detail.contains("did not end the TLS handshake in time") == true)
+                #expect(error?.detail.contains("begins with redis://") == true)
                 await client.close()
             }
         }
@@ -218,11 +220,12 @@ struct RedisClientTests {
 
 struct RedisClientHostileTests {
     private func error(
-        _ answer: String, closes: Bool = false, within limit: Duration = .seconds(60)
+        _ answer: String, closes: Bool = false, within limit: Duration = .seconds(60), isEncrypted: Bool = false
     ) async throws -> RedisError? {
         let server = try await FakeServer(answer, closes: closes)
         var configuration = RedisConfiguration(addresses: [server.address])
         configuration.connectTimeout = limit
+        configuration.isEncrypted = isEncrypted
         let client = try RedisClient(configuration)
         let error = await #expect(throws: RedisError.self) { try await client.send(RedisCommand("PING")) }
         await client.close()
@@ -237,6 +240,14 @@ struct RedisClientHostileTests {
         #expect(try await error("-LOADING Redis is loading the dataset in memory\r\n")?.code == .loading)
         #expect(try await error("-ERR max number of clients reached\r\n", closes: true)?.code == .tooManyClients)
         #expect(try await error("*1000000000\r\n")?.code == .replyTooLarge)
+    }
+
+    @Test func `a server that closes the connection in the TLS handshake may be one without TLS`() async throws {
+        let closed = try await error("", closes: true, isEncrypted: true)
+        #expect(closed?.code == .tlsFailed)
+        #expect(closed?.detail.contains("if nothing speaks TLS there, the URL begins with redis://") == true)
+        let other = try await error("-ERR unknown command\r\n", closes: true, isEncrypted: true)
+        #expect(other?.detail.contains("does not speak TLS") == true)
     }
 
     @Test func `a port where nothing listens is an error, and the attempts are spread`() async throws {

@@ -59,7 +59,15 @@ import Testing
         #expect(pushes.count == 50)
         for push in pushes.prefix(20) { bench.finish(push, .refused(.badDeviceToken)) }
         #expect(bench.core.pauses.allSatisfy { $0.isPaused })
-        #expect(bench.core.takeEvents().count == 1)
+        let events = bench.core.takeEvents()
+        #expect(events.count == 1)
+        guard case .tenantPaused(_, "BadDeviceToken", let why, _) = events.first else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(why.hasSuffix("those that were answered are in the feedback as suspect, the rest waits"))
+        bench.settle()
+        #expect(bench.feedback.count == 20)
         try bench.enqueue([Bench.envelope("ab99")])
         #expect(bench.send().isEmpty)
         // The probe is refused in the same way, so the pause is longer; then the environment is right.
@@ -83,6 +91,8 @@ import Testing
         let dead = try #require(bench.dead.first)
         #expect(bench.dead.count == 1)
         #expect(dead.reason == "PayloadTooLarge")
+        let advice = "shorten the payload: it has more bytes than its push type allows"
+        #expect(dead.why == "APNs refused it with status 413; \(advice)")
         #expect(dead.content.attempt == 3)
         #expect(dead.content.body == Array(line.utf8))
         let context = JobContext(dead.content.context)

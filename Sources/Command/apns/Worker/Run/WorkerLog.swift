@@ -73,14 +73,21 @@ struct WorkerLog: Sendable {
     /// A line about something that happened.
     func log(_ level: StaticString, _ event: StaticString, _ message: String, _ fields: (inout JSONText) -> Void) {
         guard isJSON else { return Output.standard.note(PlainText.safe(message)) }
+        Output.standard.result(WorkerLog.line(level, event, message, fields))
+        Output.standard.flush()
+    }
+
+    /// A line of `--json`.
+    static func line(
+        _ level: StaticString, _ event: StaticString, _ message: String, _ fields: (inout JSONText) -> Void
+    ) -> String {
         let object = JSONText.object { object in
             object.add("event", "\(event)")
             object.add("level", "\(level)")
-            object.add("time", TimeText.text(WallClock.secondsSince1970 * 1000))
+            object.add("time", TimeText.text(WallClock.milliseconds))
             fields(&object)
             object.add("message", message)
         }
-        Output.standard.result(String(decoding: object.bytes, as: UTF8.self))
-        Output.standard.flush()
+        return String(decoding: object.bytes, as: UTF8.self)
     }
 }

@@ -91,8 +91,9 @@ struct WorkerRunCommand: AsyncParsableCommand {
             }
         }
         let port = try await openPort(worker, queue, name, tuning)
-        ready(log, name, read, port)
         do throws(QueueError) {
+            try await worker.prepare()
+            if !worker.view.isDraining { ready(log, name, read, port) }
             try await worker.run()
         } catch {
             await port?.stop()
