@@ -557,11 +557,10 @@ let package = Package(
         tests(
             "Command/apns",
             [
-                "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "DeviceSimulator", "GatewayConfiguration",
-                "GatewayCore", "OrgSimulator", "PayloadGuide", "PayloadJSON", "ProviderToken", "PushDispatch",
-                "PushQueue",
-                "RepositoryFiles", "SelectiveSync", "SystemFiles", "TestSeeds", "TestSupport", "WorkerCore",
-                "WorkerRuntime", .argumentParser,
+                "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
+                "GatewayConfiguration", "GatewayCore", "OrgSimulator", "PayloadGuide", "PayloadJSON", "ProviderToken",
+                "PushDispatch", "PushQueue", "RepositoryFiles", "SelectiveSync", "SystemFiles", "TestSeeds",
+                "TestSupport", "WorkerCore", "WorkerRuntime", .argumentParser,
             ]),
         // What pages and doc comments show as Swift.
         .testTarget(

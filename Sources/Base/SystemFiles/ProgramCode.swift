@@ -35,16 +35,21 @@ package enum ProgramCode {
     static func ranges(inMaps text: String) -> [Range<UInt>] {
         var found: [Range<UInt>] = []
         var current: Range<UInt>?
+        // How many of the two lines say that nothing was written: written pages are anonymous, or in the swap.
+        var unwritten = 0
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: " ")
             guard let first = fields.first else { continue }
             if let mapping = addresses(first) {
                 // A path begins with a slash; other mappings have a name in brackets, or none.
                 let isCode = fields.count > 5 && fields[1] == "r-xp" && fields[5].hasPrefix("/")
-                current = isCode ? mapping : nil
-            } else if let mapping = current, first == "Anonymous:" {
-                if fields.count > 1, fields[1] == "0" { found.append(mapping) }
-                current = nil
+                (current, unwritten) = (isCode ? mapping : nil, 0)
+            } else if let mapping = current, first == "Anonymous:" || first == "Swap:" {
+                unwritten += fields.count > 1 && fields[1] == "0" ? 1 : 0
+                if unwritten == 2 {
+                    found.append(mapping)
+                    current = nil
+                }
             }
         }
         return found

@@ -1,5 +1,5 @@
 package import APNSModel
-import ConfigurationText
+package import ConfigurationText
 package import DevelopmentCredentials
 package import GatewayCore
 package import GatewayJSON
@@ -29,13 +29,10 @@ package struct WorldFile: Sendable {
         package func read(_ bytes: [UInt8]) throws(Problem) -> WorldFile {
             let (document, seed, state) = try WorldFile.parts(of: bytes)
             var reader = YAMLReader(file: "", maximumErrors: WorldFile.maximumErrors)
-            // JSON is YAML, so what a configuration file may say about a world is read in one way.
-            let members = reader.members(
-                of: YAMLNode(document), nil, known: WorldDocument.keys + GatewaySetting.keys(.world))
-            let worlds = WorldReader(folder: "", environment: nil) { _ in throw FileNamed() }
             var world = configuration
             world.namedWorlds = []
-            worlds.read(members, into: &world, &reader)
+            // JSON is YAML, so what a configuration file may say about a world is read in one way.
+            WorldFile.read(YAMLNode(document), into: &world, &reader)
             guard reader.errors.isEmpty else {
                 let shown = reader.errors.map { WorldFile.text(of: $0) }
                 let more = reader.omitted
@@ -46,6 +43,39 @@ package struct WorldFile: Sendable {
             start.setup.document = String(decoding: seed, as: UTF8.self)
             return WorldFile(environment: world.environment, start: start, state: state)
         }
+    }
+
+    /// What is wrong with a file, at places in it. It does not look into `state`, and takes the limits of a gateway without
+    /// options.
+    ///
+    /// - Parameter name: How messages name the file.
+    package static func errors(in root: YAMLNode, name: String) -> [ConfigurationError] {
+        var reader = YAMLReader(file: name, maximumErrors: maximumErrors)
+        var world = GatewayConfiguration()
+        for (key, path, node) in read(root, into: &world, &reader) {
+            switch key {
+            case "apns-world" where node.text != "\(WorldDocument.version)":
+                reader.report(
+                    "\(node.shown) is given where \(WorldDocument.version) is expected; the file is of another version of apns",
+                    at: node, path)
+            case "name" where node.text.flatMap({ WorldName($0) }) == nil:
+                reader.report("\(node.shown) is not the name of a world: \(WorldName.form)", at: node, path)
+            default: break
+            }
+        }
+        let more = reader.omitted
+        return reader.errors + (more > 0 ? [ConfigurationError(file: name, "there are \(more) more errors")] : [])
+    }
+
+    /// - Returns: The members of the file.
+    @discardableResult
+    private static func read(
+        _ root: YAMLNode, into world: inout GatewayConfiguration, _ reader: inout YAMLReader
+    ) -> WorldReader.Members {
+        let members = reader.members(of: root, nil, known: WorldDocument.keys + GatewaySetting.keys(.world))
+        let worlds = WorldReader(folder: "", environment: nil) { _ in throw FileNamed() }
+        worlds.read(members, into: &world, &reader)
+        return members
     }
 
     /// How many errors a message has.

@@ -150,8 +150,8 @@ package struct GatewayServer: Sendable {
         await gateway.shutdown()
     }
 
-    /// The configured credentials, after checking that they are valid now, but for a server certificate that has expired and
-    /// that the gateway renews before it opens its ports.
+    /// The configured credentials, after checking that they are valid now, or that the gateway can renew the server certificate
+    /// before it opens its ports.
     private func credentials() throws(GatewayError) -> DevelopmentCredentials {
         do throws(CredentialsError) {
             let credentials =
@@ -162,9 +162,14 @@ package struct GatewayServer: Sendable {
                 case .given(let credentials): credentials
                 }
             let now = secondsSince1970()
-            let isRenewed =
-                now > credentials.server.certificate.notAfter && credentials.renewal?.isDue(at: now) == true
-            if !isRenewed { try credentials.checkValidity(at: now) }
+            do throws(CredentialsError) {
+                try credentials.checkValidity(at: now)
+            } catch {
+                // `CertificateCheck` renews it.
+                guard credentials.renewal?.isDue(at: now) == true, (try? credentials.renewed(at: now)) != nil else {
+                    throw error
+                }
+            }
             return try credentials.serving(configuration.names)
         } catch {
             throw GatewayError(error)

@@ -94,6 +94,34 @@ struct CertificateCheckTests {
         }
     }
 
+    @Test func `a certificate that is not valid yet, because the clock was set back, is renewed at the start too`()
+        async throws
+    {
+        let machine = WallClock.secondsSince1970
+        let made = try DevelopmentCredentials.make(at: machine - 100 * Self.day)
+        let credentials = try made.renewed(at: machine + 10 * Self.day)
+        let log = LoggedLines()
+        try await GatewayServer(Self.configuration(credentials, log: log)) { machine }.run { gateway in
+            #expect(log.all.first?.hasPrefix(Self.renewed) == true, "\(log.all)")
+            let shown = try await Self.certificate(of: gateway)
+            #expect(shown.notAfter == machine + 825 * Self.day)
+            throw CancellationError()
+        }
+    }
+
+    @Test func `a gateway does not start with an expired certificate that it cannot renew`() async throws {
+        let machine = WallClock.secondsSince1970
+        let (old, new) = (
+            try DevelopmentCredentials.make(at: machine - 1000 * Self.day), try DevelopmentCredentials.make(at: machine)
+        )
+        let mixed = try DevelopmentCredentials(
+            authority: new.authority, server: old.server, key: new.key, keyID: new.keyID, teamID: new.teamID,
+            topic: new.topic, folder: nil)
+        let server = GatewayServer(Self.configuration(mixed, log: LoggedLines())) { machine }
+        let error = await #expect(throws: GatewayError.self) { try await server.start() }
+        #expect(error?.code == .expiredCredentials)
+    }
+
     @Test func `a gateway whose authority ends while it runs warns before, and then is not ready`() async throws {
         let credentials = try DevelopmentCredentials.make()
         let end = credentials.authority.identity.certificate.notAfter

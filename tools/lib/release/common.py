@@ -9,7 +9,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 NAME = "apns-toolkit"
-HOMEPAGE = "https://github.com/OWNER/apns-toolkit"
+
+
+def repository(environment):
+    """The repository on GitHub as OWNER/NAME, and its address: of the one whose workflow runs, or with OWNER for its owner."""
+    server, name = environment.get("GITHUB_SERVER_URL"), environment.get("GITHUB_REPOSITORY")
+    if not server or not name:
+        server, name = "https://github.com", f"OWNER/{NAME}"
+    return name, f"{server}/{name}"
+
+
+REPOSITORY, HOMEPAGE = repository(os.environ)
 SUMMARY = "Gateway simulator, sender and payload validator for Apple push notifications"
 MAINTAINER = "apns-toolkit contributors <apns-toolkit@users.noreply.github.com>"
 

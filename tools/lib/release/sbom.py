@@ -5,7 +5,7 @@ import hashlib
 import json
 import re
 
-from .common import HOMEPAGE, NAME, ROOT, Failure
+from .common import HOMEPAGE, NAME, REPOSITORY, ROOT, Failure
 
 SWIFT_SOURCE = "https://github.com/swiftlang/swift"
 
@@ -108,7 +108,7 @@ def document(release, title, packages, swift_version, debian, suite):
     """
     own = entry(
         "Package", NAME, release.version, "Apache-2.0",
-        **reference(f"pkg:github/OWNER/{NAME}@{release.revision}"), homepage=HOMEPAGE, primaryPackagePurpose="APPLICATION",
+        **reference(f"pkg:github/{REPOSITORY}@{release.revision}"), homepage=HOMEPAGE, primaryPackagePurpose="APPLICATION",
     )  # fmt: skip
     swift = entry(
         "Swift", "swift", swift_version, "Apache-2.0 WITH Swift-exception", homepage="https://swift.org",

@@ -10,7 +10,7 @@ struct WorldCommand: AsyncParsableCommand {
         discussion: """
             A world is one separate simulation inside a gateway: its keys, apps, devices, faults, clock and journal. As a file \
             it is one JSON object with the keys that a configuration file has for a world, and state, which has what \
-            happened in it (docs/control-api.md).
+            happened in it (docs/control-api.md). make and import also take YAML, as an entry of worlds in a configuration file.
 
             EXAMPLES
               apns world export >before.json           # the default world
@@ -64,6 +64,7 @@ struct WorldMakeCommand: AsyncParsableCommand {
             EXAMPLES
               apns world make orders
               apns world make copy --from orders --with-token --port 0
+              apns world make mail --from mail.yaml
 
             EXIT STATUS: as for apns world.
 
@@ -73,7 +74,8 @@ struct WorldMakeCommand: AsyncParsableCommand {
     @Argument(help: "The name of the new world.") var name: String
     @Option(
         help: ArgumentHelp(
-            "A file of apns world export (- is standard input), or the name of a world of the gateway to copy.",
+            "A file of apns world export, or YAML (- is standard input), or the name of a world of the gateway to copy. "
+                + "What has a dot or a slash is a file.",
             valueName: "file|world"))
     var from: String?
     @Option(help: "A separate port for its senders; 0 takes a free one.", transform: ArgumentReading.port)
@@ -83,20 +85,21 @@ struct WorldMakeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let control = try options.control()
-        let answer = try await control.call("POST", "/api/worlds", body: try body())
+        let input = try from.flatMap { try WorldMakeCommand.isFile($0) ? WorldOptions.file($0) : nil }
+        let answer = try await control.call("POST", "/api/worlds", body: body(input), of: input)
         Output.standard.result(answer)
     }
 
-    private func body() throws -> [UInt8] {
-        var source: [UInt8]?
-        if let from {
-            source =
-                from.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "/") } && from != "-"
-                ? Array(WorldOptions.quoted(from).utf8) : try WorldOptions.file(from)
-        }
-        return WorldOptions.object { object in
+    private static func isFile(_ from: String) -> Bool { from == "-" || from.contains(".") || from.contains("/") }
+
+    private func body(_ input: WorldInput?) -> [UInt8] {
+        WorldOptions.object { object in
             object.add("name", name)
-            if let source { object.add("from", json: source) }
+            if let input {
+                object.add("from", json: input.json)
+            } else if let from {
+                object.add("from", from)
+            }
             if let port { object.add("port", port) }
             if withToken { object.add("token", true) }
         }
@@ -151,14 +154,14 @@ struct WorldImportCommand: AsyncParsableCommand {
             \(WorldOptions.environmentHelp)
             """)
 
-    @Argument(help: "The file; - is standard input.") var file: String
+    @Argument(help: "The file, JSON or YAML; - is standard input.") var file: String
     @Argument(help: "The name of the world; it is made if there is none (default: default).") var name: String?
     @OptionGroup var options: WorldOptions
 
     func run() async throws {
         let control = try options.control(of: name)
-        Output.standard.result(
-            try await control.call("POST", "/api/import", body: try WorldOptions.file(file)))
+        let input = try WorldOptions.file(file)
+        Output.standard.result(try await control.call("POST", "/api/import", body: input.json, of: input))
     }
 }
 

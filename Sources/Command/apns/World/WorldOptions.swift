@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConfigurationText
 import DeviceSimulator
 import Foundation
 import GatewayCore
@@ -42,14 +43,17 @@ struct WorldOptions: ParsableArguments {
         return name
     }
 
-    /// The bytes of a file with a world.
-    static func file(_ path: String) throws -> [UInt8] {
-        try CommandError.rethrowing { () throws(FileError) in
+    /// A file with a world.
+    static func file(_ path: String) throws(CommandError) -> WorldInput {
+        let bytes = try CommandError.rethrowing { () throws(FileError) in
             try InputFile.bytes(of: path, limit: WorldDocument.maximumBytes)
         }
+        do throws(ConfigurationError) {
+            return try WorldInput(bytes, name: path == "-" ? InputFile.standardInputName : path)
+        } catch {
+            throw CommandError(PlainText.safe(error.description))
+        }
     }
-
-    static func quoted(_ text: String) -> String { JSONWriter.quoted(text) }
 
     static func object(_ fill: (inout JSONText) -> Void) -> [UInt8] { JSONText.object(fill).bytes }
 }
@@ -60,11 +64,14 @@ struct WorldControl: Sendable {
 
     /// Makes one call.
     ///
-    /// - Parameter query: A value of nil is left out.
+    /// - Parameters:
+    ///   - query: A value of nil is left out.
+    ///   - input: The file that is in the body.
     /// - Returns: The answer.
     /// - Throws: What the gateway refused, with the exit status for it.
     func call(
-        _ method: String, _ path: String, query: [(name: String, value: String?)] = [], body: [UInt8]? = nil
+        _ method: String, _ path: String, query: [(name: String, value: String?)] = [], body: [UInt8]? = nil,
+        of input: WorldInput? = nil
     ) async throws -> String {
         let target = WorldControl.target(path, query)
         let response: ControlClient.Response
@@ -73,7 +80,7 @@ struct WorldControl: Sendable {
         } catch let error as DeviceError {
             throw CommandError(PlainText.safe(error.detail))
         }
-        try check(response)
+        try check(response, input)
         return String(decoding: response.body, as: UTF8.self)
     }
 
@@ -92,11 +99,11 @@ struct WorldControl: Sendable {
         try check(response)
     }
 
-    private func check(_ response: ControlClient.Response) throws(CommandError) {
-        guard (200...299).contains(response.status) else {
-            let message = client.refusal(response).detail
-            throw CommandError(PlainText.safe(message), .no)
-        }
+    private func check(_ response: ControlClient.Response, _ input: WorldInput? = nil) throws(CommandError) {
+        guard !(200...299).contains(response.status) else { return }
+        let detail = client.refusal(response).detail
+        guard response.status == 400, let input else { throw CommandError(PlainText.safe(detail), .no) }
+        throw CommandError(input.refusal(detail), .no)
     }
 
     private static func target(_ path: String, _ query: [(name: String, value: String?)]) -> String {

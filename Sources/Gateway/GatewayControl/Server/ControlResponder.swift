@@ -139,8 +139,7 @@ struct ControlResponder: HTTPResponder {
             let subscription = try subscribing { () throws(SubscriptionError) in
                 try state.subscribeToEvents(after: last, disconnect: disconnect)
             }
-            let missed = subscription.missed?.map { ServerSentEvent($0.event, $0.id) } ?? [.missedEvents]
-            let first = [ServerSentEvent.connected(after: subscription.start)] + missed
+            let first = ServerSentEvent.opening(subscription)
             return try stream(state, subscription.id, on: channel, first: first, subscription.items) { item in
                 switch item {
                 case .event(let event, let id, _): ServerSentEvent(event, id)

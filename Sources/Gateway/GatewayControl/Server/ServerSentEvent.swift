@@ -21,8 +21,6 @@ struct ServerSentEvent {
     private init(comment: String) { bytes = Array(": \(comment)\n\n".utf8) }
 
     static let connected = ServerSentEvent(comment: "connected")
-    /// With an id, so that a client resumes from here even if it is disconnected before the first event.
-    static func connected(after id: EventID) -> ServerSentEvent { ServerSentEvent(comment: "connected\nid: \(id)") }
     static let heartbeat = ServerSentEvent(comment: "heartbeat")
 
     /// A delivery to a device; its id is what `Last-Event-ID` resumes after.
@@ -38,14 +36,28 @@ struct ServerSentEvent {
                     + "the history follows")
         })
 
+    /// What a subscriber to the events of a world gets first.
+    ///
+    /// Each id names what the client has when it has read that far, so that it misses nothing if it is disconnected there.
+    static func opening(_ subscription: EventSubscription) -> [ServerSentEvent] {
+        guard let missed = subscription.missed else { return [connected, missedEvents(before: subscription.start)] }
+        // With an id, so that a client resumes from here even if it is disconnected before the first event.
+        guard !missed.isEmpty else { return [ServerSentEvent(comment: "connected\nid: \(subscription.start)")] }
+        return [connected] + missed.map { ServerSentEvent($0.event, $0.id) }
+    }
+
     /// Reports that the client asked to resume after an event that is no longer known.
-    static let missedEvents = ServerSentEvent(
-        name: "gap",
-        .object {
-            $0.add(
-                "why",
-                "the event named by Last-Event-ID is no longer kept, so some may be missing; read the lists again")
-        })
+    ///
+    /// - Parameter start: The newest event, which the client resumes after.
+    private static func missedEvents(before start: EventID) -> ServerSentEvent {
+        ServerSentEvent(
+            name: "gap", id: start.description,
+            .object {
+                $0.add(
+                    "why",
+                    "the event named by Last-Event-ID is no longer kept, so some may be missing; read the lists again")
+            })
+    }
 
     /// Reports the new device token of the device's app.
     init(movedTo token: DeviceToken) { self.init(name: "token", .object { $0.add("token", token.hex) }) }

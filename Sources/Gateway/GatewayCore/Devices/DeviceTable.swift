@@ -2,7 +2,7 @@ import APNSModel
 
 /// The devices of one environment. A device keeps its slot until it is removed.
 struct DeviceTable: Sendable {
-    private(set) var slots: [Device] = []
+    private(set) var slots = DeviceSlots()
     private var index: [DeviceToken: Int] = [:]
     private var order = OrdinalIndex<Int>()
     private var implicitCount = 0
@@ -39,10 +39,10 @@ struct DeviceTable: Sendable {
     }
 
     // For the checks: the subscript would copy the whole device.
-    func topic(of slot: Int) -> Topic { slots.withUnsafeBufferPointer { $0[slot].topic } }
-    func expiresAt(of slot: Int) -> Int64? { slots.withUnsafeBufferPointer { $0[slot].expiresAt } }
-    func wakeUp(of slot: Int) -> Int64 { slots.withUnsafeBufferPointer { $0[slot].wakeUpAt } }
-    func registration(of slot: Int) -> Device.Registration { slots.withUnsafeBufferPointer { $0[slot].registration } }
+    func topic(of slot: Int) -> Topic { slots[slot].topic }
+    func expiresAt(of slot: Int) -> Int64? { slots[slot].expiresAt }
+    func wakeUp(of slot: Int) -> Int64 { slots[slot].wakeUpAt }
+    func registration(of slot: Int) -> Device.Registration { slots[slot].registration }
 
     var count: Int { slots.count }
 

@@ -6,7 +6,7 @@ import SystemFiles
 
 /// A world as a file.
 extension LiveWorld {
-    /// The world as JSON. The lock is held only to copy it.
+    /// The world as JSON. The lock is held only to copy it; a change afterwards copies a part of the tables (`DeviceSlots`).
     ///
     /// - Parameter withState: Whether to include what happened in the world, beside what it is configured with.
     package func export(withState: Bool) -> JSONText {

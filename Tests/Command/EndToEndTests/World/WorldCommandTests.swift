@@ -38,6 +38,26 @@ import Testing
         }
     }
 
+    @Test func `a world is made of YAML, and imported from it`() async throws {
+        try await withLocalGateway { gateway, command in
+            let control = ["--control", gateway["control"]]
+            let device = "registered-devices:\n- {topic: com.example.mail, token: ab12}\n"
+            try command.write("devices: strict\n" + device, to: "mail.yaml")
+            let made = try await command.run(["world", "make", "mail", "--from", "mail.yaml"] + control)
+            #expect(made.status == 0, "\(made.text)")
+            #expect(try await gateway.call("GET", "/w/mail/api/devices/ab12").status == 200)
+            let imported = try await command.run(["world", "import", "mail.yaml", "post"] + control)
+            #expect(imported.status == 0, "\(imported.text)")
+            #expect(try await gateway.call("GET", "/w/post/api/devices/ab12").status == 200)
+            try command.write("# strict\ndevices: strickt\n", to: "bad.yaml")
+            for arguments in [["make", "other", "--from", "bad.yaml"], ["import", "bad.yaml", "other"]] {
+                let refused = try await command.run(["world"] + arguments + control)
+                #expect(refused.status == 1, "\(refused.text)")
+                #expect(refused.errors.contains("bad.yaml:2:10: devices: \"strickt\" is none of"), "\(refused.text)")
+            }
+        }
+    }
+
     @Test func `an export without state is a world of a configuration file, and one with state says what to do`()
         async throws
     {
