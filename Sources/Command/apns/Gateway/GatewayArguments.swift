@@ -7,7 +7,7 @@ struct GatewayArguments {
     private let options: GatewayCommand
     private let variables: GatewayCommand
 
-    /// - Parameter note: Called with what somebody should know who set the variables.
+    /// - Parameter note: Called with what somebody should know who set the options and variables.
     init(
         _ options: GatewayCommand, environment: [String: String], note: (String) -> Void
     ) throws(CommandError) {
@@ -21,6 +21,11 @@ struct GatewayArguments {
             throw CommandError(error.description, .badArguments)
         }
         for name in found.unknown { note("\(name) is set, but belongs to no option of apns gateway") }
+        if options.listen.controlToken != nil {
+            note(
+                "other users of this machine can read the options of a command, and with them the control token; set "
+                    + "APNS_GATEWAY_CONTROL_TOKEN instead, or give --control-token-file")
+        }
         do {
             variables = try GatewayCommand.parse(found.arguments.flatMap(\.words))
         } catch {

@@ -33,8 +33,9 @@ struct GatewayCommand: AsyncParsableCommand {
 
             ENVIRONMENT
               Each option has a variable, which counts when the option is absent: APNS_GATEWAY_ and the name of the option in \
-            capitals, with _ for -, such as APNS_GATEWAY_CONTROL_TOKEN. It is true or false for an option without a value, \
-            and a list with commas for one that may be repeated. A variable wins over the file.
+            capitals, with _ for -, such as APNS_GATEWAY_CONTROL_TOKEN. For an option without a value it is true, yes \
+            or 1, or false, no or 0, and a list with commas for one that may be repeated. An empty one counts as absent. A \
+            variable wins over the file.
 
             CONTAINERS
               --name puts host names into the server certificate, so that senders in other containers can verify it. --wait \

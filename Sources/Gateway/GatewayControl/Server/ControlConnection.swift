@@ -29,9 +29,9 @@ final class ControlConnection: ChannelDuplexHandler {
         var reading = TimeAmount.seconds(60)
     }
 
-    /// How many bytes the system takes for a client that does not read, on Linux twice as many with its own data. It says
-    /// that it takes more when about a third has left. With a buffer that grows to 4 MB, a client that reads 20 KB a second
-    /// would seem to read nothing for a minute.
+    /// How many bytes the system takes for a client that does not read, on Linux twice as many with its own data. The system
+    /// reports the socket as writable again when about a third was sent. With a buffer that grows to 4 MB, a client
+    /// that reads 20 KB a second would seem to read nothing for a minute.
     static let systemBuffer: SocketOptionValue = 128 << 10
 
     private let deadlines: Deadlines

@@ -72,6 +72,16 @@ struct GatewayArgumentsTests {
         #expect(notes == ["APNS_GATEWAY_PROT is set, but belongs to no option of apns gateway"])
     }
 
+    @Test func `a control token that other users can read is noted`() throws {
+        let token = "0123456789abcdef"
+        let notes = try Self.arguments(["--control-token", token], [:]).notes
+        #expect(notes.count == 1)
+        #expect(notes.first?.hasPrefix("other users of this machine can read the options of a command") == true)
+        #expect(notes.first?.contains(token) == false)
+        #expect(try Self.arguments([], ["APNS_GATEWAY_CONTROL_TOKEN": token]).notes.isEmpty)
+        #expect(try Self.arguments(["--control-token-file", "token"], [:]).notes.isEmpty)
+    }
+
     @Test func `the control token comes from a file, and the option wins over the variable`() throws {
         try withTemporaryFile("0123456789abcdef\n") { path in
             let file = try Self.configuration(["--control-token-file", path], [:])
