@@ -34,7 +34,7 @@ import Testing
         let first = late()
         #expect(first <= settings.inFlight + 100, "what the sender took before one was late")
         run(tenths: 1200)
-        #expect(late() == first)
+        #expect(late() <= first + 20, "one in a while, as it finds out how many the gateway answers")
         let accepted = bench.core.counts.total(of: "accepted")
         #expect(accepted > 155 * 20 * 85 / 100, "\(accepted): few streams were idle")
         #expect(bench.core.takeEvents().isEmpty, "no breaker")

@@ -7,10 +7,10 @@ extension Rule {
         reads: ServiceBody.facts,
         summary: "A payload is not the body of a request to another push service.",
         rationale: """
-            Firebase, OneSignal and Expo make the payload for APNs from bodies of their own. Sent to APNs, such a body has \
-            no `aps`, so it is accepted and the device shows nothing. The payload may be in it, at `/message/apns/payload` or \
-            `/apns/payload`. Keys that an app may use as well count only beside a second sign. For push types such as voip, \
-            whose payload the app defines, only unmistakable signs count, such as a push token of Expo or of Firebase.
+            Firebase, OneSignal and Expo make the payload for APNs from bodies of their own. Such a body has no `aps`, so APNs \
+            accepts it and the device shows nothing. The payload may be in it, at `/message/apns/payload` or \
+            `/apns/payload`. Keys that an app may use as well count only beside a second sign. Where the app \
+            defines the payload, as for voip, only unmistakable signs count, such as a push token of Expo.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
