@@ -8,9 +8,9 @@ extension Rule {
         summary: "A payload is not the body of a request to another push service.",
         rationale: """
             Firebase, OneSignal and Expo make the payload for APNs from bodies of their own. Such a body has no `aps`, so APNs \
-            accepts it and the device shows nothing. The payload may be in it, at `/message/apns/payload` or \
-            `/apns/payload`. Keys that an app may use as well count only beside a second sign. Where the app \
-            defines the payload, as for voip, only unmistakable signs count, such as a push token of Expo.
+            accepts it and the device shows nothing. It may contain the payload, at `/message/apns/payload` or \
+            `/apns/payload`. Keys that an app may use too count only beside a second sign. Where the app \
+            defines the payload, as for voip, only unmistakable signs count, as a push token of Expo.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
