@@ -25,25 +25,36 @@ struct BacklogCommand {
     private var plan = BacklogPlan(.unreachable)
     private var faults = BacklogPlan.Fault.allCases
 
-    /// Fails where a word is not an option, or its value is out of range.
-    init?(_ words: ArraySlice<String>) {
-        var left = words
-        while let name = left.popFirst() {
-            guard let text = left.popFirst() else { return nil }
-            if name == "--fault" {
-                guard let fault = BacklogPlan.Fault(rawValue: text) else { return nil }
-                faults = [fault]
-            } else if name == "--seed" {
-                guard let seed = UInt64(text) else { return nil }
-                plan.seed = seed
-            } else {
-                guard let number = Int(text), set(name, number) else { return nil }
-            }
-        }
-        guard plan.capacity > plan.arrivals else { return nil }
+    /// What is wrong with the words of a call.
+    struct Wrong: Error {
+        let message: String
     }
 
-    /// - Returns: Whether there is such an option, and it takes the number.
+    init(_ words: ArraySlice<String>) throws(Wrong) {
+        var left = words
+        while let name = left.popFirst() {
+            guard let text = left.popFirst() else { throw Wrong(message: "\(name) has no value, or is no option") }
+            guard set(name, text) else {
+                throw Wrong(message: "there is no option \(name), or it does not take \(text)")
+            }
+        }
+        guard plan.capacity > plan.arrivals else {
+            throw Wrong(message: "--capacity \(plan.capacity) has to be more than --arrivals \(plan.arrivals)")
+        }
+    }
+
+    /// - Returns: Whether there is such an option, and it takes the value.
+    private mutating func set(_ name: String, _ text: String) -> Bool {
+        if name == "--fault", let fault = BacklogPlan.Fault(rawValue: text) {
+            faults = [fault]
+        } else if name == "--seed", let seed = UInt64(text) {
+            plan.seed = seed
+        } else {
+            return Int(text).map { set(name, $0) } ?? false
+        }
+        return true
+    }
+
     private mutating func set(_ name: String, _ number: Int) -> Bool {
         switch name {
         case "--arrivals" where (1...10_000).contains(number): plan.arrivals = number
@@ -67,35 +78,37 @@ struct BacklogCommand {
             plan.fault = fault
             var world = BacklogWorld(plan)
             let report = world.run()
-            show(report, of: plan)
+            // The output of the program.
+            print(BacklogCommand.text(report, of: plan))
             if !report.isGood { isGood = false }
         }
         return isGood
     }
 
-    private func show(_ report: BacklogReport, of plan: BacklogPlan) {
+    private static func text(_ report: BacklogReport, of plan: BacklogPlan) -> String {
         let what = plan.fault == .unreachable ? "cannot be reached" : "answers 503"
-        print(
-            "\(plan.arrivals) pushes a second, \(plan.capacity) sent at most, \(plan.workers) workers; "
-                + "the gateway \(what) for \(plan.outageSeconds / 60) min:\n")
-        print("| minute | gateway | ready | later | in flight | accepted | attempts | connects |")
-        print("|--:|---|--:|--:|--:|--:|--:|--:|")
-        for row in report.rows {
+        let rows = report.rows.map { row in
             let numbers = [row.ready, row.later, row.inFlight, row.accepted, row.attempts, row.connects]
-            let state = row.isFailing ? "fails" : "serves"
-            let columns = ["\(row.minute)", state] + numbers.map { "\($0)" }
-            print("| " + columns.joined(separator: " | ") + " |")
+            let columns = ["\(row.minute)", row.isFailing ? "fails" : "serves"] + numbers.map { "\($0)" }
+            return "| " + columns.joined(separator: " | ") + " |"
         }
-        print(
-            "\nThe backlog was gone \(BacklogCommand.text(report.drained)) after the gateway was back. Of the "
-                + "\(report.arrivedBeforeRecovery) pushes that had arrived before, the last of lane high was accepted "
-                + "\(BacklogCommand.text(report.lastHigh)) after it, the last of lane normal "
-                + "\(BacklogCommand.text(report.lastNormal)).")
         let hundredths = report.attempts * 100 / max(1, report.arrived)
-        print(
-            "\(report.attempts) attempts for \(report.arrived) pushes, \(hundredths / 100).\(hundredths / 10 % 10)"
-                + "\(hundredths % 10) each and \(report.mostAttempts) at most; \(report.connects) connects. "
-                + "\(report.lost) lost, \(report.doubles) double, \(report.left) left.\n")
+        return """
+            \(plan.arrivals) pushes a second, \(plan.capacity) sent at most, \(plan.workers) workers; \
+            the gateway \(what) for \(plan.outageSeconds / 60) min:
+
+            | minute | gateway | ready | later | in flight | accepted | attempts | connects |
+            |--:|---|--:|--:|--:|--:|--:|--:|
+            \(rows.joined(separator: "\n"))
+
+            The backlog was gone \(text(report.drained)) after the gateway was back. Of the \
+            \(report.arrivedBeforeRecovery) pushes that had arrived before, the last of lane high was accepted \
+            \(text(report.lastHigh)) after it, the last of lane normal \(text(report.lastNormal)).
+            \(report.attempts) attempts for \(report.arrived) pushes, \(hundredths / 100).\(hundredths / 10 % 10)\
+            \(hundredths % 10) each and \(report.mostAttempts) at most; \(report.connects) connects. \
+            \(report.lost) lost, \(report.doubles) double, \(report.left) left.
+
+            """
     }
 
     private static func text(_ milliseconds: Int64?) -> String {

@@ -31,11 +31,12 @@ if words.first == "backlog" {
         print(BacklogCommand.help)
         exit(0)
     }
-    guard let command = BacklogCommand(words.dropFirst()) else {
-        print(BacklogCommand.help)
+    do throws(BacklogCommand.Wrong) {
+        exit(try BacklogCommand(words.dropFirst()).show() ? 0 : 1)
+    } catch {
+        FileHandle.standardError.write(Data("apns-seeds backlog: \(error.message); see --help\n".utf8))
         exit(64)
     }
-    exit(command.show() ? 0 : 1)
 }
 
 if words.first == "worker" {
