@@ -1,14 +1,14 @@
 import APNSModel
 
-/// How many pushes of a tenant its sender may have: all that it takes, until the time of one is over; then as many as the gateway
-/// has answered lately, and some more.
+/// How many pushes of a tenant its sender may have: all that it takes, until one gets no answer in time; then as many as the
+/// gateway has answered lately, and some more.
 ///
 /// A push that waits in the sender for a free stream uses up the time for its answer. One that is written at the end of that
 /// time gets its answer too late: the gateway has accepted it, and it is sent again. With this limit, pushes of a slow gateway
 /// wait in the worker, where no time runs.
 struct SenderLimit: Hashable, Sendable {
     private let most: Int
-    /// How many more than were answered lately. It is halved for each push whose time is over, and grows with quick answers.
+    /// How many more than were answered lately. Each push without an answer in time halves it, and quick answers raise it.
     private var spare: Int
     /// How many answers came in each of the last parts of the time that counts; a part is found by its number.
     private var answers = [Int](repeating: 0, count: SenderLimit.parts)
@@ -59,7 +59,7 @@ struct SenderLimit: Hashable, Sendable {
         lastAnswer = now
     }
 
-    /// The time of a push was over before a stream was free, or before its answer came.
+    /// A push got no stream, or no answer, in time.
     mutating func timedOut() { spare = max(1, spare / 2) }
 
     private static func index(_ part: Int64) -> Int { Int(truncatingIfNeeded: part) & (parts - 1) }
