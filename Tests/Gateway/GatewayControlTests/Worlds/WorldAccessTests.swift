@@ -69,15 +69,24 @@ struct WorldAccessTests {
         }
     }
 
-    @Test func `the token of a world shows no other world, and the control token shows all`() async throws {
+    /// The worlds of `makeWorlds` in a gateway with a control token.
+    private static func withControlToken(
+        _ body: @escaping @Sendable (ControlClient, _ all: [String]) async throws -> Void
+    ) async throws {
         var configuration = GatewayConfiguration()
         (configuration.port, configuration.controlPort) = (0, 0)
         configuration.credentials = .given(try TestGateway.credentials.get())
         configuration.controlToken = "0123456789abcdef"
         try await configuration.run { gateway in
-            let control = gateway.control
-            let (all, own) = (Self.bearer("0123456789abcdef"), Self.bearer(Self.mailToken))
-            try await Self.makeWorlds(control, headers: all)
+            let all = bearer("0123456789abcdef")
+            try await makeWorlds(gateway.control, headers: all)
+            try await body(gateway.control, all)
+        }
+    }
+
+    @Test func `the token of a world shows no other world, and the control token shows all`() async throws {
+        try await Self.withControlToken { control, all in
+            let own = Self.bearer(Self.mailToken)
             for path in ["/metrics?worlds=all", "/api/worlds"] {
                 #expect(try await control.call("GET", path, headers: own).status == 401)
                 #expect(try await control.call("GET", path, headers: all).body.contains("mail"))
@@ -114,16 +123,11 @@ struct WorldAccessTests {
     }
 
     @Test func `the control token copies a world with a token`() async throws {
-        var configuration = GatewayConfiguration()
-        (configuration.port, configuration.controlPort) = (0, 0)
-        configuration.credentials = .given(try TestGateway.credentials.get())
-        configuration.controlToken = "0123456789abcdef"
-        try await configuration.run { gateway in
-            let control = gateway.control
-            let (all, own) = (Self.bearer("0123456789abcdef"), Self.bearer(Self.mailToken))
-            try await Self.makeWorlds(control, headers: all)
+        try await Self.withControlToken { control, all in
+            let own = Self.bearer(Self.mailToken)
             let body = #"{"name":"copy","from":"mail","token":"copy-token-0123456789"}"#
-            #expect(try await control.call("POST", "/api/worlds", body, headers: own).status == 401)
+            let refused = try await control.call("POST", "/api/worlds", body, headers: own)
+            #expect(refused.status == 401)
             #expect(try await control.call("POST", "/api/worlds", body, headers: all).status == 201)
             // It has its own token, and not that of its source.
             #expect(try await control.call("GET", "/w/copy/api/devices", headers: own).status == 401)
