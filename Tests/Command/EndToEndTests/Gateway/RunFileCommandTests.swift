@@ -99,6 +99,20 @@ import Testing
         }
     }
 
+    @Test func `certs-dev above the current folder is used, unless everybody may write there`() async throws {
+        try await withCommand { command in
+            #expect(try await command.run(["credentials", "--output", "open/certs/dev"]).status == 0)
+            try command.write("", to: "open/project/file")
+            let open = command.folder.appendingPathComponent("open").path
+            for (mode, isUsed) in [(0o755, true), (0o1777, false)] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: open)
+                let result = try await command.run(RunFileCommandTests.send + ["local:1"], in: "open/project")
+                #expect(result.status == 2 && result.errors.contains("127.0.0.1:1") == isUsed, "\(result.text)")
+                #expect(result.errors.contains("above it for one on port 1") == !isUsed, "\(result.text)")
+            }
+        }
+    }
+
     @Test func `a gateway without a place for its run file runs, and says what is missing`() async throws {
         try await withCommand { command in
             let start = ["gateway", "--json", "--port", "0", "--control-port", "0"]

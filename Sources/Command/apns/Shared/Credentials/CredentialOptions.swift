@@ -50,7 +50,7 @@ struct CredentialOptions: ParsableArguments {
         GATEWAY LOCAL: `apns gateway` writes a private run file while it runs, by which --gateway local finds its address \
         and its development credentials from any folder; they win over variables and profile. Where several run it is the \
         newest, or local:PORT. Without a run file it is port \(LocalGateway.defaultPort) with the credentials in certs/dev \
-        of this folder or of one above it.
+        of this folder or of one above it, up to the first to which every user may write.
 
         PROXY: HTTPS_PROXY names a proxy, and NO_PROXY lists the hosts that are reached without it; a gateway on this machine is \
         reached through a proxy only with --proxy. A password is better in HTTPS_PROXY than in --proxy, which other users \

@@ -30,7 +30,8 @@ extension LocalCredentials {
         topic = text("topic")
     }
 
-    /// Looks in `start` and in the folders above it.
+    /// Looks in `start` and in the folders above it, up to the first that every user of the machine may write to, such as
+    /// `/tmp`: what lies there can be anybody's.
     ///
     /// - Parameter start: An absolute path.
     /// - Returns: Nil where there are none.
@@ -51,6 +52,7 @@ extension LocalCredentials {
             }
             guard let slash = parent.lastIndex(of: "/") else { return nil }
             parent = parent[..<slash]
+            if System.anybodyMayWrite("\(parent)/") { return nil }
         }
     }
 }

@@ -14,7 +14,7 @@ struct LocalGateway: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - folders: Where run files are.
-    ///   - currentFolder: An absolute path; `certs/dev` is searched in it and above it.
+    ///   - currentFolder: An absolute path; `certs/dev` is searched in it and above it, as `LocalCredentials.find` does.
     static func find(
         _ name: LocalGatewayName, found: GatewayRunFile.Found, folders: [String], currentFolder: String
     ) throws(CommandError) -> LocalGateway {

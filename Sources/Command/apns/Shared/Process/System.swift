@@ -48,6 +48,12 @@ enum System {
 
     static func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Whether every user of the machine may make files in a folder, as in `/tmp`.
+    static func anybodyMayWrite(_ folder: String) -> Bool {
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_mode & S_IWOTH != 0
+    }
+
     /// Ends the process at once, without waiting for other threads.
     static func exit(_ status: ExitStatus) -> Never { _exit(status.rawValue) }
 
