@@ -2,14 +2,15 @@
 package enum Suggestion {
     /// The most similar of `words`; nil if none is similar enough. The case of letters does not matter.
     package static func best(for text: String, among words: [String]) -> String? {
-        let wanted = Array(text.lowercased().unicodeScalars.prefix(100))
-        let limit = max(1, wanted.count / 3)
+        lazy var wanted = Array(text.lowercased().unicodeScalars.prefix(100))
+        let count = text.utf8.allSatisfy { $0 < 0x80 } ? min(text.utf8.count, 100) : wanted.count
+        let limit = max(1, count / 3)
         var best: (word: String, distance: Int)?
         for word in words {
             // Most words are too long or too short, and for ASCII the number of bytes shows that without making an array.
-            guard abs(word.utf8.count - wanted.count) <= limit || !word.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+            guard abs(word.utf8.count - count) <= limit || !word.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
             let letters = Array(word.lowercased().unicodeScalars)
-            guard abs(letters.count - wanted.count) <= limit else { continue }
+            guard abs(letters.count - count) <= limit else { continue }
             let distance = distance(wanted, letters)
             if distance <= limit, distance < best?.distance ?? Int.max { best = (word, distance) }
         }

@@ -53,11 +53,12 @@ extension ApplicationContract {
 
     private func checkUnknownKeys(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {
         lazy var known = "its keys are \(keys.map(\.shownName).joined(separator: ", "))"
+        lazy var names = keys.map(\.name)
         for member in notification.document.members(of: .root) {
-            guard let key = notification.document.string(of: member.key), key != "aps", !names(key) else {
+            guard let key = notification.document.string(of: member.key), key != "aps", !knows(key) else {
                 continue
             }
-            let meant = Suggestion.best(for: key, among: keys.map(\.name)).map { "did you mean \($0)?" }
+            let meant = Suggestion.best(for: key, among: names).map { "did you mean \($0)?" }
             findings.report(
                 "\(name) has no key \(notification.shown(text: key)); \(meant ?? known)",
                 at: notification.place(ofKeyOf: member.value))
@@ -65,10 +66,10 @@ extension ApplicationContract {
     }
 
     /// Whether the contract names a key of the payload's root, or a key within its value.
-    private func names(_ key: String) -> Bool {
+    private func knows(_ key: String) -> Bool {
         match.key.map { ContractKey.isInside($0, key) } ?? false
-            || keys.contains { ContractKey.isInside($0.name, key) }
-            || forbiddenKeys.contains { ContractKey.isInside($0.name, key) }
+            || keys.indices.contains { ContractKey.isInside(keys[$0].name, key) }
+            || forbiddenKeys.indices.contains { ContractKey.isInside(forbiddenKeys[$0].name, key) }
     }
 
     private func checkForbiddenKeys(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {

@@ -101,13 +101,20 @@ public struct LocatedFinding: Hashable, Sendable {
 extension [LocatedFinding] {
     /// In the order of their places in one source and, at the same place, of their rule ids.
     package var inOrder: [LocatedFinding] {
-        guard count > 1 else { return self }
+        // Most are in order already, and sorting copies each twice.
+        guard indices.dropFirst().contains(where: { !isInOrder($0) }) else { return self }
         return enumerated().sorted { left, right in
             let places = (left.element.range.lowerBound, right.element.range.lowerBound)
             guard places.0 == places.1 else { return places.0 < places.1 }
             let rules = (left.element.finding.rule, right.element.finding.rule)
             return rules.0 == rules.1 ? left.offset < right.offset : rules.0 < rules.1
         }.map(\.element)
+    }
+
+    /// Whether the finding at `index` may stay behind the one before it.
+    private func isInOrder(_ index: Int) -> Bool {
+        let (before, start) = (self[index - 1].range.lowerBound, self[index].range.lowerBound)
+        return before == start ? self[index - 1].finding.rule <= self[index].finding.rule : before < start
     }
 }
 
