@@ -50,7 +50,7 @@ extension World {
     }
 
     private mutating func takeChannels(all: Bool) -> [WorldChanges.ChangedChannel] {
-        let ids = all ? Array(channels.ids) : Array(channels.touched ?? [])
+        let ids = all ? channels.ids : Array(channels.touched ?? [])
         if channels.touched != nil { channels.touched = [] }
         return ids.map { WorldChanges.ChangedChannel(id: $0, channel: channels[$0]) }
     }
