@@ -28,14 +28,14 @@ package struct WorldFile: Sendable {
         /// - Parameter bytes: JSON.
         package func read(_ bytes: [UInt8]) throws(Problem) -> WorldFile {
             let (document, seed, state) = try WorldFile.parts(of: bytes)
-            var reader = YAMLReader(file: "", maximumErrors: WorldFile.maximumErrors)
+            var reader = YAMLReader(file: "", maximumErrors: WorldFile.maximumFound)
             var world = configuration
             world.namedWorlds = []
             // JSON is YAML, so what a configuration file may say about a world is read in one way.
             WorldFile.read(YAMLNode(document), into: &world, &reader)
-            guard reader.errors.isEmpty else {
-                let shown = reader.errors.map { WorldFile.text(of: $0) }
-                let more = reader.omitted
+            let (errors, more) = WorldFile.first(of: reader)
+            guard errors.isEmpty else {
+                let shown = errors.map { WorldFile.text(of: $0) }
                 throw .badRequest(shown.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : ""))
             }
             var start = world.worldStart(credentials)
@@ -45,12 +45,12 @@ package struct WorldFile: Sendable {
         }
     }
 
-    /// What is wrong with a file, at places in it. It does not look into `state`, and takes the limits of a gateway without
-    /// options.
+    /// What is wrong with a file, in the order of the places in it. It does not look into `state`, and takes the limits of a
+    /// gateway without options.
     ///
     /// - Parameter name: How messages name the file.
     package static func errors(in root: YAMLNode, name: String) -> [ConfigurationError] {
-        var reader = YAMLReader(file: name, maximumErrors: maximumErrors)
+        var reader = YAMLReader(file: name, maximumErrors: maximumFound)
         var world = GatewayConfiguration()
         for (key, path, node) in read(root, into: &world, &reader) {
             switch key {
@@ -63,8 +63,8 @@ package struct WorldFile: Sendable {
             default: break
             }
         }
-        let more = reader.omitted
-        return reader.errors + (more > 0 ? [ConfigurationError(file: name, "there are \(more) more errors")] : [])
+        let (errors, more) = first(of: reader)
+        return errors + (more > 0 ? [ConfigurationError(file: name, "there are \(more) more errors")] : [])
     }
 
     /// - Returns: The members of the file.
@@ -80,6 +80,16 @@ package struct WorldFile: Sendable {
 
     /// How many errors a message has.
     private static let maximumErrors = 5
+    /// How many errors are found before the others are only counted: settings are read before lists, wherever they are in
+    /// the file.
+    private static let maximumFound = 200
+
+    /// The errors that a message has, and how many there are beside them.
+    private static func first(of reader: YAMLReader) -> (errors: [ConfigurationError], more: Int) {
+        let found = reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+        let errors = Array(found.prefix(maximumErrors))
+        return (errors, found.count - errors.count + reader.omitted)
+    }
 
     /// What a file must not make the gateway do.
     private struct FileNamed: Error, CustomStringConvertible {

@@ -90,6 +90,23 @@ import Testing
         }
     }
 
+    @Test func `a world that the store does not have is stored as it was when it was taken`() throws {
+        try withStore { store in
+            var scenario = try StoredScenario()
+            scenario.push(to: "ab12")
+            let before = try StoredScenario.picture(of: scenario.world)
+            let whole = scenario.world.takeChangesLater()
+            scenario.push(to: "cd34")
+            let after = try StoredScenario.picture(of: scenario.world)
+            let rest = scenario.world.takeChangesLater()()
+            #expect(!rest.isWhole && rest.keys == nil && rest.devices.count == 1 && rest.entries.count == 1)
+            try store.write(["default": whole()])
+            #expect(try StoredScenario.picture(of: StoredScenario.restored(store)) == before)
+            try store.write(["default": rest])
+            #expect(try StoredScenario.picture(of: StoredScenario.restored(store)) == after)
+        }
+    }
+
     @Test func `a revoked key stays revoked and an unknown one is added`() throws {
         try withStore { store in
             var scenario = try StoredScenario()

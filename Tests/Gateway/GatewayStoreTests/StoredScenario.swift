@@ -129,7 +129,7 @@ struct StoredScenario {
 }
 
 extension StoredScenario {
-    mutating func keep(in store: GatewayStore) throws { try store.write(["default": world.takeChanges()]) }
+    mutating func keep(in store: GatewayStore) throws { try store.write(["default": world.takeChangesLater()()]) }
 }
 
 /// Runs `body` with the path of a file in a new folder.

@@ -7,7 +7,7 @@ struct ChannelTable: Sendable {
         let environment: APNSEnvironment
     }
 
-    private var channels: [ChannelID: BroadcastChannel] = [:]
+    private(set) var channels = ShardedDictionary<ChannelID, BroadcastChannel>()
     /// In the order in which they were created.
     private var owned: [Owner: [ChannelID]] = [:]
     private var order = OrdinalIndex<ChannelID>()
@@ -30,7 +30,8 @@ struct ChannelTable: Sendable {
         self.nextOrdinal = max(nextOrdinal, (kept.map(\.ordinal).max() ?? 0) + (kept.isEmpty ? 0 : 1))
     }
 
-    var ids: Dictionary<ChannelID, BroadcastChannel>.Keys { channels.keys }
+    /// In no particular order.
+    var ids: [ChannelID] { channels.keys }
 
     var count: Int { channels.count }
 
@@ -107,15 +108,17 @@ struct ChannelTable: Sendable {
     /// - Returns: What was removed, oldest first, and when the next message expires.
     mutating func expire(at now: Int64) -> (expired: [Broadcast], next: Int64) {
         var (expired, next): ([Broadcast], Int64) = ([], .max)
-        for (id, channel) in channels {
-            guard let stored = channel.stored else { continue }
-            if stored.expiresAt <= now {
-                expired.append(stored.broadcast)
-                touched?.insert(id)
-                channels[id]?.stored = nil
-                heldBytes -= stored.heldBytes
-            } else {
-                next = min(next, stored.expiresAt)
+        for shard in channels.shards {
+            for (id, channel) in shard {
+                guard let stored = channel.stored else { continue }
+                if stored.expiresAt <= now {
+                    expired.append(stored.broadcast)
+                    touched?.insert(id)
+                    channels[id]?.stored = nil
+                    heldBytes -= stored.heldBytes
+                } else {
+                    next = min(next, stored.expiresAt)
+                }
             }
         }
         return (expired.sorted { $0.sequence < $1.sequence }, next)

@@ -3,7 +3,7 @@ import APNSModel
 /// The devices of one environment. A device keeps its slot until it is removed.
 struct DeviceTable: Sendable {
     private(set) var slots = DeviceSlots()
-    private var index: [DeviceToken: Int] = [:]
+    private(set) var index = ShardedDictionary<DeviceToken, Int>()
     private var order = OrdinalIndex<Int>()
     private var implicitCount = 0
     private var nextOrdinal: UInt64 = 0

@@ -29,9 +29,14 @@ package struct JournalExpectation: Hashable, Sendable {
 
     /// Starts again with the entries of the journal.
     package mutating func evaluate(_ world: borrowing World) {
+        startAgain()
+        evaluate(world, world.journalSequences)
+    }
+
+    /// As if it had seen no entry.
+    package mutating func startAgain() {
         matched = SequenceSet()
         matchedCount = 0
-        evaluate(world, world.journalSequences)
     }
 
     /// Adds the entries with these numbers that match.

@@ -127,25 +127,17 @@ extension World {
         for rule in start.faults { _ = try? add(rule, real: real) }
     }
 
-    /// The newest revision of its keys and settings, for `restored`.
-    package var latestRevision: Int { max(keysRevision, revision) }
-
-    /// This world in another place, or again as it was at an earlier time.
+    /// This world for another place, or for going on as it was at an earlier time. It looks at every device, so it is made
+    /// without the lock of the world that becomes it.
     ///
     /// - Parameters:
-    ///   - revision: That of the world that it replaces, whose connections are still open: it must not come again.
     ///   - token: What clients have to send for it.
     ///   - keepsListeners: Whether devices stay connected: for tests, whose devices have no client.
-    package func restored(
-        after revision: Int = 0, token: String? = nil, keepsListeners: Bool = false
-    ) -> World {
+    package func restored(token: String? = nil, keepsListeners: Bool = false) -> World {
         var world = self
         world.storeMark = nil
         world.journal.added = nil
         (world.tables[.sandbox].touched, world.tables[.production].touched, world.channels.touched) = (nil, nil, nil)
-        let revision = max(revision, keysRevision, self.revision) + 1
-        world.keysRevision = revision
-        world.revision = revision
         world.start.setup.token = token
         world.verifiedTokens.removeAll()
         world.overdue = []
@@ -155,6 +147,14 @@ extension World {
             }
         }
         return world
+    }
+
+    /// Puts a restored world in the place of this one, whose connections are still open: a revision of keys and settings must
+    /// not come again. Takes constant time.
+    package mutating func become(_ next: World) {
+        let latest = max(keysRevision, revision, next.keysRevision, next.revision)
+        self = next
+        (keysRevision, revision) = (latest + 1, latest + 1)
     }
 }
 

@@ -31,6 +31,22 @@ extension World {
             lives: isWhole ? livesOfAll : journal.added?.lives ?? [])
     }
 
+    /// As `takeChanges`, in two steps, so that the world's lock is held for a short time: a world that the store does not have
+    /// yet is copied, and what the result returns is read from the copy.
+    package mutating func takeChangesLater() -> @Sendable () -> WorldChanges {
+        guard storeMark?.isNew == true else {
+            let changes = takeChanges()
+            return { changes }
+        }
+        let whole = self
+        beginStoring(isStored: true)
+        storeMark?.revision = revision
+        return {
+            var copy = whole
+            return copy.takeChanges()
+        }
+    }
+
     var core: WorldCore {
         WorldCore(
             seed: start.settings.seed, settings: settings, startSettings: start.settings, clock: clock,
@@ -50,7 +66,7 @@ extension World {
     }
 
     private mutating func takeChannels(all: Bool) -> [WorldChanges.ChangedChannel] {
-        let ids = all ? Array(channels.ids) : Array(channels.touched ?? [])
+        let ids = all ? channels.ids : Array(channels.touched ?? [])
         if channels.touched != nil { channels.touched = [] }
         return ids.map { WorldChanges.ChangedChannel(id: $0, channel: channels[$0]) }
     }

@@ -55,12 +55,12 @@ extension LiveWorld {
     func store(in store: GatewayStore) {
         let taken = withState { state in
             state.outbox == nil
-                ? nil : (state.outbox?.take() ?? Outbox.Batch(), state.world.takeChanges(), state.outbox?.failure)
+                ? nil : (state.outbox?.take() ?? Outbox.Batch(), state.world.takeChangesLater(), state.outbox?.failure)
         }
         guard let (batch, changes, failure) = taken else { return }
         guard failure?.isAhead != true else { return giveUp(batch.callbacks) }
         do throws(StoreError) {
-            try store.write([name.text: changes])
+            try store.write([name.text: changes()])
         } catch {
             return fail(error, batch.callbacks, store)
         }

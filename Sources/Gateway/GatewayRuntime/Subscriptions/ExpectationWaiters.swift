@@ -10,8 +10,9 @@ struct ExpectationWaiters {
 
     private struct Waiter {
         var expectation: JournalExpectation
-        /// Whether the entries that were there before it are still being read; it is not settled before.
-        var isReading: Bool
+        /// How many times the entries that were there before it are being read at this moment; it is not settled before the
+        /// last one has ended.
+        var readings: Int
         let settled: Settled
     }
 
@@ -38,7 +39,7 @@ struct ExpectationWaiters {
         guard !isClosed else { throw .tooMany }
         try checkCapacity()
         lastID += 1
-        waiters[lastID] = Waiter(expectation: expectation, isReading: isReading, settled: settled)
+        waiters[lastID] = Waiter(expectation: expectation, readings: isReading ? 1 : 0, settled: settled)
         needsLife = needsLife || expectation.match.requiresLife
         return lastID
     }
@@ -62,7 +63,7 @@ struct ExpectationWaiters {
         var actions: [@Sendable () -> Void] = []
         for id in waiters.keys where id <= last {
             guard waiters[id].map({ isConcerned($0.expectation) }) == true,
-                waiters[id]?.expectation.evaluate(entry, oldest: oldest) == true, waiters[id]?.isReading == false,
+                waiters[id]?.expectation.evaluate(entry, oldest: oldest) == true, waiters[id]?.readings == 0,
                 waiters[id]?.expectation.isSettled == true, let action = settle(id)
             else { continue }
             actions.append(action)
@@ -70,9 +71,20 @@ struct ExpectationWaiters {
         return actions
     }
 
-    /// Shows a part of the journal to a client that was added with `isReading`.
+    /// Shows a part of the journal to a client that was added with `isReading`, or that started again.
     mutating func read(_ world: borrowing World, _ part: Range<UInt64>, for id: UInt64) {
         waiters[id]?.expectation.evaluate(world, part)
+    }
+
+    /// The journal was exchanged: each expectation starts again, and the entries that are there come with `read`.
+    ///
+    /// - Returns: The clients that wait, for `read` and `endReading`.
+    mutating func startAgain() -> [UInt64] {
+        for id in waiters.keys {
+            waiters[id]?.expectation.startAgain()
+            waiters[id]?.readings += 1
+        }
+        return Array(waiters.keys)
     }
 
     /// The client has seen the whole journal.
@@ -80,8 +92,9 @@ struct ExpectationWaiters {
     /// - Parameter isPatient: Whether it waits if its expectation is not settled yet.
     /// - Returns: The call of its callback; nil if it waits, or was settled already.
     mutating func endReading(_ id: UInt64, isPatient: Bool) -> (@Sendable () -> Void)? {
-        waiters[id]?.isReading = false
-        guard let waiter = waiters[id], !isPatient || isClosed || waiter.expectation.isSettled else { return nil }
+        waiters[id]?.readings -= 1
+        guard let waiter = waiters[id] else { return nil }
+        guard !isPatient || isClosed || waiter.readings == 0 && waiter.expectation.isSettled else { return nil }
         return settle(id)
     }
 

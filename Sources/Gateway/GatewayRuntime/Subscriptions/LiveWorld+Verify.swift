@@ -99,6 +99,23 @@ extension LiveWorld {
         }
     }
 
+    /// Shows the journal to clients that started again, in parts.
+    ///
+    /// - Parameters:
+    ///   - before: The entries that were there when they started again.
+    ///   - ids: What `ExpectationWaiters.startAgain` returned.
+    func reread(_ before: Range<UInt64>, for ids: [UInt64]) {
+        guard !ids.isEmpty else { return }
+        for part in JournalParts(before) {
+            for id in ids { withState { $0.waiters.read($0.world, part, for: id) } }
+        }
+        change { state, _ in
+            for id in ids {
+                if let settle = state.waiters.endReading(id, isPatient: true) { state.afterUnlock(settle) }
+            }
+        }
+    }
+
     /// Settles a waiting expectation as it is. A second call changes nothing.
     func stopWaiting(_ id: UInt64) { change { state, _ in state.stopWaiting(id) } }
 }

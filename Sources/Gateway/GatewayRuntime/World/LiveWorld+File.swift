@@ -18,23 +18,24 @@ extension LiveWorld {
     /// A copy of the world at this moment, for `restore`.
     package func snapshot() -> World { read { world, _ in copy world } }
 
-    /// Puts another world in the place of this one. Subscriptions of devices end, so that their clients resume.
+    /// Puts another world in the place of this one. Subscriptions of devices end, so that their clients resume. The lock is
+    /// held only to exchange the two.
     ///
     /// - Parameter keepsListeners: Whether devices stay connected that were connected in it.
     package func restore(_ other: World, keepsListeners: Bool = false) {
-        change { state, real in
-            var next = other.restored(
-                after: state.world.latestRevision, token: self.token, keepsListeners: keepsListeners)
-            if state.outbox != nil { next.beginStoring(isStored: false) }
+        let next = other.restored(token: token, keepsListeners: keepsListeners)
+        let (waiting, before) = change { (state, real) -> ([UInt64], Range<UInt64>) in
             let former = state.world
-            state.world = next
+            state.world.become(next)
+            if state.outbox != nil { state.world.beginStoring(isStored: false) }
             state.forgetReportedDue()
             state.disconnectDevices()
-            state.journalChanged()
             state.publish(.reset, real)
             // What it held is freed without the lock.
             state.afterUnlock { withExtendedLifetime(former) {} }
+            return (state.waiters.startAgain(), state.world.journalSequences)
         }
+        reread(before, for: waiting)
         reportClockChange(by: 0, isReset: true)
     }
 }

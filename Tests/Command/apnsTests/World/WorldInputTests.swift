@@ -49,6 +49,23 @@ struct WorldInputTests {
         #expect(json.hasPrefix("mail.json:2:13: devices: \"strickt\" is none of"), "\(json)")
     }
 
+    @Test func `the first errors in the file are named, in the order of their places`() throws {
+        let text = """
+            registered-devices:
+            - {topic: com.example.mail, tokn: "1234"}
+            - {topic: com.example.mail, tokn: "5678"}
+            contested: {a: 1, b: 2, c: 3, d: 4}
+            devices: strickt
+            """
+        let input = try WorldInput(Array(text.utf8), name: "mail.yaml")
+        let lines = input.refusal("refused").split(separator: "\n")
+        let places = lines.prefix(5).map { $0.split(separator: ":").prefix(3).joined(separator: ":") }
+        #expect(
+            places == ["mail.yaml:2:29", "mail.yaml:3:29", "mail.yaml:4:13", "mail.yaml:4:19", "mail.yaml:4:25"],
+            "\(lines)")
+        #expect(lines.last == "mail.yaml: there are 2 more errors")
+    }
+
     @Test func `no place in what was sent is shown where the file seems right`() throws {
         let input = try WorldInput(Array(Self.yaml.utf8), name: "mail.yaml")
         let refusal = input.refusal("the gateway answered 400: line 1, column 3: there are too many devices")

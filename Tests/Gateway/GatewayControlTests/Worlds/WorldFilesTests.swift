@@ -121,6 +121,17 @@ struct WorldFilesTests {
         }
     }
 
+    @Test func `errors in a file are named in the order of their places`() async throws {
+        try await withGateway { gateway in
+            let file = #"{"registered-devices":[{"topic":"com.example.agent","tokn":"ab"}],"#
+            let answer = try await gateway.control.call("POST", "/api/import", file + "\n" + #""devices":"strickt"}"#)
+            #expect(answer.status == 400)
+            let first = try #require(answer.body.range(of: "line 1, column 53: registered-devices[0].tokn"))
+            let second = try #require(answer.body.range(of: "line 2, column 11: devices"))
+            #expect(first.lowerBound < second.lowerBound)
+        }
+    }
+
     @Test func `a file that is wrong says where, and changes nothing`() async throws {
         try await withHistory { gateway in
             let control = gateway.control

@@ -84,6 +84,40 @@ struct ExpectationWaitersTests {
         #expect(met.withLock { $0 } == 0)
     }
 
+    @Test func `a client that waits starts again with the journal of a restored world`() throws {
+        let count = 2 * Int(JournalParts.maximum) + 10
+        for _ in 0..<count { _ = try #require(world.push()) }
+        let full = world.snapshot()
+        world.deleteNotifications()
+        var match = NotificationMatch()
+        match[.token] = .equals("ab12")
+        let settled = Mutex<[Int]>([])
+        let id = try world.wait(for: JournalExpectation(match, .atLeast(count)), isPatient: true) { expectation in
+            settled.withLock { $0.append(expectation.matchedCount) }
+        }
+        #expect(id != nil)
+        _ = try #require(world.push())
+        world.restore(full)
+        #expect(settled.withLock { $0 } == [count])
+        #expect(world.waiterCount == 0)
+    }
+
+    @Test func `a client that starts again while it reads is settled when both readings have ended`() throws {
+        var waiters = ExpectationWaiters()
+        let settled = Counter()
+        let id = try waiters.add(Self.expectation(), isReading: true) { _ in settled.add() }
+        let again = waiters.startAgain()
+        #expect(again == [id])
+        _ = try #require(world.push())
+        world.withState { waiters.read($0.world, 0..<1, for: id) }
+        let first = waiters.endReading(id, isPatient: true)
+        #expect(first == nil)
+        let second = waiters.endReading(id, isPatient: true)
+        let settle = try #require(second)
+        settle()
+        #expect(settled.count == 1 && waiters.isEmpty)
+    }
+
     @Test func `there are no more than allowed, and none after the end`() throws {
         var waiters = ExpectationWaiters()
         let settled = Counter()
