@@ -206,12 +206,13 @@ def memory(pid, field="VmRSS"):
 class Server:
     """A server that runs pinned to its core until `stop`."""
 
-    def __init__(self, command, ready=None, port=None, folder=None, errors=subprocess.DEVNULL, alone=False):
+    def __init__(self, command, ready=None, port=None, folder=None, errors=subprocess.DEVNULL, alone=False,
+                 core=SERVER_CORE, variables=None):
         """ready: returns the port from the first line of stdout; without it `port` is tried until it answers."""
         self.name = os.path.basename(command[0])
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if ready else subprocess.DEVNULL,
-            stderr=errors, text=True, env=environment(), cwd=folder, preexec_fn=on_core(SERVER_CORE, alone))
+            stderr=errors, text=True, env=environment() | (variables or {}), cwd=folder, preexec_fn=on_core(core, alone))
         if ready:
             line = self.process.stdout.readline()
             if not line:
