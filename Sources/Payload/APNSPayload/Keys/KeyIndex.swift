@@ -12,9 +12,10 @@ struct KeyIndex: Sendable {
     private var values = [JSONIndex](repeating: .root, count: 64)
     /// The objects that were searched.
     private var scanned: [JSONIndex] = []
-    private let tables = Tables.shared
+    private let tables = Tables()
 
-    /// The names to look for in each object.
+    /// The names to look for in each object. Each index has its own: threads that check at the same time would wait for each
+    /// other to count the references to a common one, twice for each payload.
     private final class Tables: Sendable {
         let root = JSONKeyTable(
             Tables.names(.root) + [("payload", KeyIndex.payloadID), ("payload-base64", KeyIndex.payloadID)]
@@ -25,9 +26,7 @@ struct KeyIndex: Sendable {
         let titleText = JSONKeyTable(Tables.names(.titleText))
         let bodyText = JSONKeyTable(Tables.names(.bodyText))
 
-        static let shared = Tables()
-
-        private init() {}
+        init() {}
 
         private static func names(_ container: PayloadKey.Container) -> [(name: String, id: UInt8)] {
             PayloadKey.all(in: container).map { ($0.name, $0.key.rawValue) }

@@ -59,6 +59,7 @@ public struct Validator: Sendable {
     }
 
     private static func sorted(_ found: [Finding]) -> [Finding] {
+        guard found.count > 1 else { return found }
         let start = { (index: Int) in found[index].range?.lowerBound ?? -1 }
         // Most are in order already, and sorting copies each twice.
         guard found.indices.dropFirst().contains(where: { start($0) < start($0 - 1) }) else { return found }
