@@ -68,7 +68,11 @@ extension JSONParser {
     private func wrongCharacter(at position: Int) -> JSONSyntaxError {
         if isComment(at: position) { return error(.comment, at: position) }
         let length = UTF8Form.length(of: UnsafeBufferPointer(start: base, count: count), at: position)
-        return error(length == 0 ? .notUTF8 : .unexpectedCharacter, at: position)
+        if length == 0 { return error(.notUTF8, at: position) }
+        // U+2018 to U+201F
+        let isQuote =
+            length == 3 && base[position] == 0xE2 && base[position + 1] == 0x80 && 0x98...0x9F ~= base[position + 2]
+        return error(isQuote ? .typographicQuotes : .unexpectedCharacter, at: position)
     }
 
     private func isComment(at position: Int) -> Bool {

@@ -12,7 +12,7 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case empty, unexpectedEnd, textAfterEnd
         case trailingComma, missingComma, missingColon, missingValue, missingKey, mismatchedBracket
-        case singleQuotes, unquotedKey, comment, unknownWord, unexpectedCharacter
+        case singleQuotes, typographicQuotes, unquotedKey, comment, unknownWord, unexpectedCharacter
         case unterminatedString, controlCharacter, lineBreakInString, badEscape, loneSurrogate
         case notUTF8, byteOrderMark, utf16
         case leadingZero, leadingPlus, missingDigits, notANumber
@@ -36,6 +36,7 @@ extension JSONSyntaxError: CustomStringConvertible {
         case .missingKey: "a key in double quotes is missing here"
         case .mismatchedBracket: "this bracket does not close the one that is open"
         case .singleQuotes: "JSON strings have double quotes, not single quotes"
+        case .typographicQuotes: "JSON strings have straight double quotes, as a keyboard types them"
         case .unquotedKey: "a key must have double quotes"
         case .comment: "JSON has no comments"
         case .unknownWord: "the only bare words in JSON are true, false and null, in lower case"

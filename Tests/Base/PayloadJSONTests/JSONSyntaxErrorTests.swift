@@ -9,6 +9,7 @@ struct JSONSyntaxErrorTests {
             ("[1 2]", 3, .missingComma), ("{\"a\" 1}", 5, .missingColon), ("{\"a\":}", 5, .missingValue),
             ("[,1]", 1, .missingValue), ("{1:2}", 1, .missingKey), ("{\"a\":1,,}", 7, .missingKey),
             ("[1}", 2, .mismatchedBracket), ("['a']", 1, .singleQuotes), ("{'a':1}", 1, .singleQuotes),
+            ("[“a”]", 1, .typographicQuotes), ("{‘a’:1}", 1, .typographicQuotes), ("[…]", 1, .unexpectedCharacter),
             ("{a:1}", 1, .unquotedKey), ("[1, // x\n2]", 4, .comment), ("[1 /* x */]", 3, .comment),
             ("{\"a\":True}", 5, .unknownWord), ("[nul]", 1, .unknownWord), ("[#]", 1, .unexpectedCharacter),
             ("[\"abc", 5, .unterminatedString), ("[\"a\u{7}\"]", 3, .controlCharacter),

@@ -8,6 +8,8 @@ package enum DeviceTokenProblem: Hashable, Sendable {
     case dataDescription
     /// `{length = 32, bytes = 0x740f4707 … }` since then, or `32 bytes`. Most digits are missing.
     case dataSummary
+    /// `740f…78ad`, as logs show one. Most digits are missing.
+    case shortened
     /// `xxx:APA91b…`, a registration token of Firebase Cloud Messaging.
     case firebase
     /// `ExponentPushToken[…]`.
@@ -20,7 +22,7 @@ package enum DeviceTokenProblem: Hashable, Sendable {
     case prefix
     /// Base64 or base64url of so many bytes.
     case base64(Int)
-    /// `[116, 15, 71, …]`, so many bytes as decimal numbers.
+    /// `[116, 15, 71, …]`, so many bytes as decimal numbers; also without brackets.
     case byteList(Int)
     /// `Optional(…)` around another form.
     case optional
@@ -58,6 +60,7 @@ package enum DeviceTokenProblem: Hashable, Sendable {
             return .dataDescription
         }
         if word.hasPrefix("{length") || isByteCount(word) { return .dataSummary }
+        if isShortened(text) { return .shortened }
         if let first = word.first, "\"'“‘`".contains(first) { return .quoted }
         if word.split(separator: ":").contains(where: { $0.hasPrefix("APA91b") }) { return .firebase }
         if word.hasPrefix("ExponentPushToken[") || word.hasPrefix("ExpoPushToken[") { return .expo }
@@ -76,7 +79,7 @@ package enum DeviceTokenProblem: Hashable, Sendable {
     /// What is not a device token for another reason than `Optional` keeps that reason.
     private static func formOfOptional(_ wrapped: String) -> DeviceTokenProblem {
         switch DeviceTokenProblem(wrapped.filter { !quotationMarks.contains($0) }) {
-        case let problem? where [.dataSummary, .firebase, .expo, .uuid].contains(problem): problem
+        case let problem? where [.dataSummary, .shortened, .firebase, .expo, .uuid].contains(problem): problem
         default: .optional
         }
     }
@@ -88,13 +91,29 @@ package enum DeviceTokenProblem: Hashable, Sendable {
         return String(word.dropFirst("Optional(".count).dropLast())
     }
 
-    /// The bytes of `[116, 15, 71]`, also without commas.
+    /// The bytes of `[116, 15, 71]`, also without commas, or without brackets. Without brackets, numbers of two digits each
+    /// are hexadecimal, and a device token that is wrapped has fewer parts than `fewestNumbers`.
     private static func bytes(ofList text: String) -> [UInt8]? {
         let word = trimmed(text)
-        guard word.hasPrefix("["), word.hasSuffix("]") else { return nil }
-        let numbers = word.dropFirst().dropLast().split { $0 == "," || $0.isWhitespace }
+        let isBracketed = word.hasPrefix("[") && word.hasSuffix("]")
+        let content = isBracketed ? word.dropFirst().dropLast() : word
+        let numbers = content.split { $0 == "," || $0.isWhitespace }
+        if !isBracketed {
+            guard numbers.count >= fewestNumbers, numbers.contains(where: { $0.utf8.count != 2 }) else { return nil }
+        }
         let bytes = numbers.compactMap { UInt8($0) }
         return bytes.isEmpty || bytes.count != numbers.count ? nil : bytes
+    }
+
+    private static let fewestNumbers = 16
+
+    /// Digits, then `…` or `...`, then perhaps more digits.
+    private static func isShortened(_ text: String) -> Bool {
+        let word = trimmed(text)
+        guard let start = word.firstIndex(where: { !$0.isHexDigit }), start != word.startIndex else { return false }
+        let rest = word[start...].drop { $0 == "." || $0 == "…" }
+        let dots = word[start..<rest.startIndex]
+        return (dots == "…" || dots == "...") && rest.allSatisfy(\.isHexDigit)
     }
 
     /// The digits of `{length = 32, bytes = 0x740f4707…}`; nil where some are missing.
@@ -157,6 +176,7 @@ extension DeviceTokenProblem: CustomStringConvertible {
         case .empty: "is empty"
         case .dataDescription: "is the description of a Data value, with brackets"
         case .dataSummary: "is the shortened description of a Data value"
+        case .shortened: "is the shortened form of a device token, as logs show it"
         case .firebase: "is a registration token of Firebase Cloud Messaging"
         case .expo: "is a push token of Expo"
         case .uuid: "is a UUID"
@@ -178,6 +198,7 @@ extension DeviceTokenProblem: CustomStringConvertible {
         switch self {
         case .dataDescription: "write only its hexadecimal digits, without brackets and spaces"
         case .dataSummary: "digits are missing in it; in the app write all: \(DeviceTokenProblem.inSwift)"
+        case .shortened: "digits are missing in it; take all from the app, or from where the server stores them"
         case .firebase:
             "only Firebase sends to it; APNs takes the device token that the app gets from the system, "
                 + "which Firebase calls apnsToken"

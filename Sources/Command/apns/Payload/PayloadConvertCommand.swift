@@ -38,7 +38,7 @@ struct PayloadConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The app; the suffix of the push type is added (default: the header apns-topic, or none).",
+            "The app of bodies without a header apns-topic; the suffix of the push type is added (default: none).",
             valueName: "bundle"),
         transform: ArgumentReading.topic)
     var topic: Topic?
@@ -72,6 +72,10 @@ struct PayloadConvertCommand: ParsableCommand {
             for note in conversion.notes {
                 let text = "\(note.kind.rawValue): \(note.pointer.isEmpty ? "the body" : note.pointer): \(note.text)"
                 Output.standard.note(PlainText.safe(PlacedMessage.text(part, at: note.offset, text)))
+            }
+            for failure in conversion.failures {
+                Output.standard.note(PlainText.safe(PlacedMessage.text(part, at: failure.offset, failure.description)))
+                status = .failed
             }
             for envelope in conversion.envelopes {
                 Output.standard.write(envelope.json.bytes + [UInt8(ascii: "\n")])

@@ -19,12 +19,37 @@ extension ContractValue: CustomStringConvertible {
         case .any: "any value"
         case .string(let format, let length):
             length.map { "\(format.description) of \(ContractValue.words(for: $0)) characters" } ?? format.description
-        case .integer(let range): "an integer" + (range.map { " from \($0.lowerBound) to \($0.upperBound)" } ?? "")
-        case .number(let range): "a number" + (range.map { " from \($0.lowerBound) to \($0.upperBound)" } ?? "")
+        case .integer(let range): "an integer" + (range.map { ContractValue.words(for: $0) } ?? "")
+        case .number(let range): "a number" + (range.map { ContractValue.words(for: $0) } ?? "")
         case .boolean: "true or false"
         case .object: "an object"
         case .array(_, let count): "an array" + (count.map { " of \(ContractValue.words(for: $0)) elements" } ?? "")
         }
+    }
+
+    private static func words(for range: ClosedRange<Int64>) -> String {
+        let (least, most) = (range.lowerBound, range.upperBound)
+        return words(least: least == .min ? nil : "\(least)", most: most == .max ? nil : "\(most)")
+    }
+
+    private static func words(for range: ClosedRange<Double>) -> String {
+        words(least: text(range.lowerBound), most: text(range.upperBound))
+    }
+
+    /// Nil stands for a limit that there is not.
+    private static func words(least: String?, most: String?) -> String {
+        switch (least, most) {
+        case (let least?, let most?): " from \(least) to \(most)"
+        case (let least?, nil): " of at least \(least)"
+        case (nil, let most?): " of at most \(most)"
+        case (nil, nil): ""
+        }
+    }
+
+    /// A number as JSON has it; nil for an infinite one.
+    private static func text(_ number: Double) -> String? {
+        guard number.isFinite else { return nil }
+        return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
     }
 
     private static func words(for range: ClosedRange<Int>) -> String {

@@ -18,6 +18,7 @@ struct EnvelopeHeaders {
     init(_ document: borrowing JSONDocument) {
         var payloadCount = 0
         var payloadKey: Range<Int>?
+        var nested: [(name: String, range: Range<Int>, headers: [EnvelopeKey])] = []
         for member in document.members(of: .root) {
             if document.isString(member.key, "payload") {
                 payloadCount += 1
@@ -28,8 +29,16 @@ struct EnvelopeHeaders {
             } else if document.isString(member.key, "payload-base64") {
                 exactPayload = member.value
             } else if !EnvelopeKey.isOther(member.key, of: document), let name = document.string(of: member.key) {
-                check(name, at: document.range(of: member.key))
+                if check(name, at: document.range(of: member.key)) { continue }
+                let headers = EnvelopeHeaders.headers(in: member.value, of: document)
+                if !headers.isEmpty { nested.append((name, document.range(of: member.key), headers)) }
             }
+        }
+        for (name, range, headers) in nested {
+            let names = headers.filter { !isSeen[$0.rawValue] }.map(\.name)
+            guard !names.isEmpty else { continue }
+            problems.append(EnvelopeProblem(key: name, .nestedHeaders(names)))
+            ranges[name] = range
         }
         if payloadCount > 1 {
             problems.append(EnvelopeProblem(key: "payload", .repeatedKey))
@@ -57,11 +66,28 @@ struct EnvelopeHeaders {
         ranges[name] = document.range(of: value)
     }
 
-    private mutating func check(_ name: String, at range: Range<Int>) {
+    /// - Returns: Whether the key has a problem.
+    private mutating func check(_ name: String, at range: Range<Int>) -> Bool {
         let meant = EnvelopeKey.meant(by: name)
-        guard meant != nil || EnvelopeKey.looksLikeHeader(name) else { return }
+        guard meant != nil || EnvelopeKey.looksLikeHeader(name) else { return false }
         problems.append(EnvelopeProblem(key: name, .unknownKey(meant: meant?.name)))
         ranges[name] = range
+        return true
+    }
+
+    /// The headers of a request in an object; the id of an answer is not one.
+    private static func headers(in value: JSONIndex, of document: borrowing JSONDocument) -> [EnvelopeKey] {
+        var headers: [EnvelopeKey] = []
+        for member in document.members(of: value) {
+            guard let key = EnvelopeKey(member.key, of: document), document.kind(of: member.value) != .null else {
+                continue
+            }
+            switch key {
+            case .topic, .pushType, .priority, .expiration, .collapseID: headers.append(key)
+            case .token, .apnsID, .channelID, .requestID: continue
+            }
+        }
+        return headers
     }
 
     /// Uses the request id as the `apns-id` of a broadcast. A notification for a device has no request id.

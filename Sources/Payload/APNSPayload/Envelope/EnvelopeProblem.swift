@@ -9,6 +9,8 @@ public struct EnvelopeProblem: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// A key that looks like a header but is not one, with the header that was probably meant, if there is one.
         case unknownKey(meant: String?)
+        /// The value is an object with headers that the envelope itself does not have; with their names.
+        case nestedHeaders([String])
         /// The key is repeated, and the last value is used.
         case repeatedKey
         /// The value has a type that a header cannot have; with the type in words, such as "an array".

@@ -30,6 +30,7 @@ extension ServiceBody {
             let body = ServiceBody.webPush(message, document, onlyUnmistakable)
                 ?? ServiceBody.oneSignal(message, document, onlyUnmistakable) ?? ServiceBody.expo(message, document)
                 ?? ServiceBody.formerFirebase(message, document, onlyUnmistakable)
+                ?? ServiceBody.amazonSNS(message, document)
         else { return nil }
         self = body
     }
@@ -100,6 +101,25 @@ extension ServiceBody {
             name: "a body of Expo",
             advice: "take title and body into aps.alert, sound into aps and data beside it; a token of Expo is not a "
                 + "device token", member: to)
+    }
+}
+
+extension ServiceBody {
+    private static let platformsOfSNS: [StaticString] = [
+        "APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX", "APNS_MDM",
+    ]
+
+    /// A message of Amazon SNS has a text for each platform, in which the payload is.
+    private static func amazonSNS(_ root: JSONIndex, _ document: borrowing JSONDocument) -> ServiceBody? {
+        for key in platformsOfSNS {
+            guard let member = document.member(key, of: root), let text = document.string(of: member),
+                text.first(where: { !$0.isWhitespace }) == "{"
+            else { continue }
+            return ServiceBody(
+                name: "a message of Amazon SNS", advice: "take the JSON in the string \(document.pointer(to: member))",
+                member: member, isPart: true)
+        }
+        return nil
     }
 }
 

@@ -14,6 +14,9 @@ enum UnixDate {
     /// 2005.
     static let likelyFrom2001 = 662_688_000.0...1_104_537_600.0
 
+    /// From 2100 on. With more digits it is in milliseconds.
+    static let afterThisCentury = 4_102_444_800.0..<firstMilliseconds
+
     /// A duration for a message.
     static func inHours(_ seconds: Double) -> String {
         let hours = (Int64(min(seconds, 1e12)) + 3599) / 3600

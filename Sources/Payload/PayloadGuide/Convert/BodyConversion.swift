@@ -19,6 +19,8 @@ package struct BodyConversion: Hashable, Sendable {
 
     package internal(set) var envelopes: [Envelope] = []
     package internal(set) var notes: [Note] = []
+    /// Why elements of an array were not converted; the others were.
+    package internal(set) var failures: [BodyConversionError] = []
 }
 
 /// Why a text cannot be converted.
@@ -41,7 +43,7 @@ package enum BodyFormat: String, Hashable, Sendable, CaseIterable {
 package struct BodyConverter: Sendable {
     /// Nil recognizes it.
     package var format: BodyFormat?
-    /// The app, for a body that names no topic of APNs.
+    /// The app, for a body that has no header `apns-topic`.
     package var app: Topic?
     /// Seconds since 1970-01-01 UTC, for times that are relative.
     package var now: Int64
@@ -50,7 +52,8 @@ package struct BodyConverter: Sendable {
         (self.format, self.app, self.now) = (format, app, now)
     }
 
-    /// - Parameter bytes: One body, or an array of them as Expo takes it.
+    /// - Parameter bytes: One body, or an array of them as Expo takes it, of which those that cannot be converted are in
+    ///   `failures`.
     package func convert(_ bytes: [UInt8]) throws(BodyConversionError) -> BodyConversion {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
@@ -62,8 +65,12 @@ package struct BodyConverter: Sendable {
         if document.kind(of: .root) == .array {
             var isEmpty = true
             for element in document.elements(of: .root) {
-                try convert(element, of: document, bytes, into: &conversion)
                 isEmpty = false
+                do throws(BodyConversionError) {
+                    try convert(element, of: document, bytes, into: &conversion)
+                } catch {
+                    conversion.failures.append(error)
+                }
             }
             guard !isEmpty else { throw BodyConversionError("the array is empty", at: 0) }
         } else {

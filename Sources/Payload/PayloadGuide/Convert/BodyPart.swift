@@ -18,6 +18,9 @@ struct BodyPart {
         return nil
     }
 
+    /// Whether an object has a member of this name, other than null.
+    func has(_ name: String) -> Bool { self[name].map { !$0.isNull } ?? false }
+
     /// The members of an object in their order; those whose value is null are absent.
     var members: [(key: String, value: BodyPart)] {
         document.members(of: index).compactMap { member in
@@ -33,6 +36,7 @@ struct BodyPart {
     var isObject: Bool { document.isObject(index) }
     var isArray: Bool { document.kind(of: index) == .array }
     var isNull: Bool { document.kind(of: index) == .null }
+    var isFalse: Bool { document.kind(of: index) == .false || integer == 0 }
     var isTrue: Bool { document.kind(of: index) == .true || document.isOne(index) }
     var string: String? { document.string(of: index) }
     var integer: Int64? { document.integer(of: index) }

@@ -20,7 +20,12 @@ struct ConvertedMessage {
     ///
     /// - Parameter other: What it is where its form does not tell.
     mutating func take(deviceToken part: BodyPart, other: String) {
-        guard let text = part.string, !text.isEmpty else { return }
+        guard !part.isNull else { return }
+        guard let text = part.string else {
+            notes.append(part.note(.lost, "a device token is a string; give it with --token"))
+            return
+        }
+        guard !text.isEmpty else { return }
         if DeviceToken(text) != nil {
             deviceTokens.append(text)
             return
@@ -28,6 +33,31 @@ struct ConvertedMessage {
         let pasted = PastedDeviceToken(text)
         let what = pasted.kind == .other ? other : "\(pasted.description): \(pasted.advice ?? "")"
         notes.append(part.note(.lost, "it \(what); the envelope has no token, so give the device token with --token"))
+    }
+
+    /// The members of an object; for another value than null a note that it is lost.
+    mutating func members(of part: BodyPart, named name: String) -> [(key: String, value: BodyPart)] {
+        guard part.isObject || part.isNull else {
+            notes.append(part.note(.lost, "\(name) has to be an object"))
+            return []
+        }
+        return part.members
+    }
+
+    /// Sets a key of `aps` to 1 for true; for another value than true and false a note that it is lost.
+    mutating func take(flag: BodyPart, named name: String, into key: String) {
+        if flag.isTrue {
+            aps.setOne(key)
+        } else if !flag.isFalse {
+            notes.append(flag.note(.lost, "\(name) has to be true or false"))
+        }
+    }
+
+    /// The text of a header; nil with a note that it is lost if the value is not a string or a number.
+    mutating func text(of part: BodyPart, named name: String) -> String? {
+        if let text = part.text { return text }
+        notes.append(part.note(.lost, "\(name) has to be a string or a number"))
+        return nil
     }
 
     /// Adds a text to an alert, or a note that the value is not one.

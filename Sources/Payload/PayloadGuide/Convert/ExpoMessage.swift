@@ -21,13 +21,14 @@ struct ExpoMessage {
             case "badge": result.aps.set("badge", value.json)
             case "categoryId": result.aps.set("category", value.json)
             case "interruptionLevel": result.aps.set("interruption-level", value.json)
-            case "mutableContent": if value.isTrue { result.aps.setOne("mutable-content") }
-            case "_contentAvailable", "contentAvailable": if value.isTrue { result.aps.setOne("content-available") }
+            case "mutableContent": result.take(flag: value, named: key, into: "mutable-content")
+            case "_contentAvailable", "contentAvailable":
+                result.take(flag: value, named: key, into: "content-available")
             case "data": take(data: value, &result)
             case "priority": take(priority: value, &result)
             case "ttl": take(ttl: value, converter.now, &result)
             case "expiration": take(expiration: value, &result)
-            case "collapseId": result.collapseID = value.text
+            case "collapseId": result.collapseID = result.text(of: value, named: key)
             default: result.notes.append(value.note(.lost, ExpoMessage.others[key] ?? "APNs has nothing like it"))
             }
         }
@@ -105,6 +106,6 @@ struct ExpoMessage {
             result.notes.append(expiration.note(.lost, "ttl wins, as at Expo"))
             return
         }
-        result.expiration = expiration.text
+        result.expiration = result.text(of: expiration, named: "expiration")
     }
 }

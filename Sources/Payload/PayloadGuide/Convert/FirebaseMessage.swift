@@ -58,11 +58,9 @@ struct FirebaseMessage {
 
     private func takePayload(_ payload: BodyPart?, _ result: inout ConvertedMessage) {
         guard let payload else { return }
-        for (key, value) in payload.members {
-            if key == "aps", value.isObject {
-                for (key, value) in value.members { result.aps.set(key, value.json) }
-            } else if key == "aps" {
-                result.notes.append(value.note(.lost, "aps has to be an object"))
+        for (key, value) in result.members(of: payload, named: "payload") {
+            if key == "aps" {
+                for (key, value) in result.members(of: value, named: key) { result.aps.set(key, value.json) }
             } else {
                 result.custom.set(key, value.json)
             }
@@ -70,9 +68,9 @@ struct FirebaseMessage {
     }
 
     private func takeNotification(_ notification: BodyPart, _ result: inout ConvertedMessage) {
-        let hasOwnAlert = message["apns"]?["payload"]?["aps"]?["alert"] != nil
+        let hasOwnAlert = result.aps.has("alert")
         var alert = PayloadMembers()
-        for (key, value) in notification.members {
+        for (key, value) in result.members(of: notification, named: "notification") {
             switch key {
             case "title" where !hasOwnAlert, "body" where !hasOwnAlert: result.take(key, value, into: &alert)
             case "title", "body":
@@ -89,10 +87,10 @@ struct FirebaseMessage {
         + "extension that loads it"
 
     private func takeData(_ data: BodyPart, _ result: inout ConvertedMessage) {
-        for (key, value) in data.members {
+        for (key, value) in result.members(of: data, named: "data") {
             if key == "aps" {
                 result.notes.append(value.note(.lost, "the key aps belongs to the system"))
-            } else if result.custom.has(key) {
+            } else if message["apns"]?["payload"]?.has(key) == true {
                 result.notes.append(value.note(.lost, "apns.payload has the same key, and wins"))
             } else {
                 result.custom.set(key, value.json)
@@ -103,11 +101,11 @@ struct FirebaseMessage {
     // MARK: - Headers and device token
 
     private func takeOptions(_ apns: BodyPart, _ result: inout ConvertedMessage) {
-        for (key, value) in apns.members {
+        for (key, value) in result.members(of: apns, named: "apns") {
             switch key {
             case "headers", "payload", "live_activity_token", "liveActivityToken": break
             case "fcm_options", "fcmOptions":
-                for (key, value) in value.members {
+                for (key, value) in result.members(of: value, named: key) {
                     let why = key == "image" ? FirebaseMessage.image : "it is for the statistics of Firebase"
                     result.notes.append(value.note(.lost, why))
                 }
@@ -121,7 +119,7 @@ struct FirebaseMessage {
     }
 
     private func takeToken(_ token: BodyPart, _ result: inout ConvertedMessage) {
-        guard message["apns"]?["live_activity_token", "liveActivityToken"] == nil else {
+        guard message["apns"]?["live_activity_token", "liveActivityToken"]?.isNull ?? true else {
             result.notes.append(
                 token.note(.lost, "APNs needs only the device token of the Live Activity, which the envelope has"))
             return
@@ -134,11 +132,9 @@ struct FirebaseMessage {
     }
 
     private func takeHeaders(_ headers: BodyPart?, _ result: inout ConvertedMessage) {
-        for (key, value) in headers?.members ?? [] {
-            guard let text = value.text else {
-                result.notes.append(value.note(.lost, "a header is a string"))
-                continue
-            }
+        guard let headers else { return }
+        for (key, value) in result.members(of: headers, named: "headers") {
+            guard let text = result.text(of: value, named: key) else { continue }
             switch key.lowercased() {
             case "apns-topic": result.topic = text
             case "apns-push-type": result.pushType = text

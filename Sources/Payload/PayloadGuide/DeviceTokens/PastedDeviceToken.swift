@@ -72,7 +72,7 @@ package struct PastedDeviceToken: Hashable, Sendable {
         switch problem {
         case .empty: .empty
         case .dataDescription: .dataDescription
-        case .dataSummary: .shortened
+        case .dataSummary, .shortened: .shortened
         case .firebase: .firebase
         case .expo: .expo
         case .uuid: .uuid

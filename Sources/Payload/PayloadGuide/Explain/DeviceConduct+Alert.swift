@@ -5,7 +5,9 @@ extension DeviceConduct {
     func alert(in situation: DeviceSituation) -> String {
         let shown = facts.shows
         guard !shown.isEmpty || facts.isContentAvailable else {
-            return "Nothing: aps has no alert, badge or sound, so there is nothing to show or play."
+            return facts.sound == nil
+                ? "Nothing: aps has no alert, badge or sound, so there is nothing to show or play."
+                : "Nothing: a passive notification plays no sound, and aps has no alert or badge."
         }
         return switch situation {
         case .foreground:
@@ -13,7 +15,8 @@ extension DeviceConduct {
                 + "nothing unless the app returns presentation options."
                 + wakes("The app's callback for background work runs, too.")
         case .background:
-            (shown.isEmpty ? "The system shows nothing." : "The system \(shown). The app does not run.") + wakes(work)
+            (shown.isEmpty ? "The system shows nothing." : "The system \(shown).")
+                + (facts.isContentAvailable ? " \(work)" : " The app does not run.")
         case .suspended:
             "As in the background."
                 + wakes("The system resumes the app for the work, or launches it if it had ended it.")
@@ -69,7 +72,7 @@ extension PayloadFacts {
             title.map { "title \($0)" }, subtitle.map { "subtitle \($0)" }, body.map { "text \($0)" },
         ].compactMap(\.self)
         if !texts.isEmpty { parts.append("shows the " + texts.joined(separator: ", the ")) }
-        switch sound {
+        switch interruptionLevel == "passive" ? nil : sound {
         case .standard: parts.append("plays the default sound")
         case .file(let name): parts.append("plays \(name), or the default sound if the app has no such file")
         case .critical: parts.append("plays a critical sound")

@@ -45,6 +45,8 @@ struct GatewayConduct {
             "It needs the priority 5, with which APNs may group it with others, delay it or drop it for the power of the device."
         case (nil, .background):
             "Without apns-priority APNs takes 10, which is an error for a background push; it needs 5."
+        case (nil, _) where envelope.isBroadcast:
+            "It needs an apns-priority, because no default is documented for a broadcast."
         case (nil, _): "Without apns-priority APNs takes 10: it sends the notification at once."
         case ("10", _): "Priority 10: APNs sends it at once."
         case ("5", _): "Priority 5: APNs may group it with others, delay it or drop it for the power of the device."

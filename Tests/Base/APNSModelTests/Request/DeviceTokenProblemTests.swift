@@ -5,6 +5,12 @@ import Testing
 struct DeviceTokenProblemTests {
     private static let hex = "740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad"
 
+    private static let decimal =
+        "116, 15, 71, 7, 190, 188, 247, 79, 155, 124, 37, 212, 142, 51, 88, 148, 95, 106, 160, 29, 165, 221, 179, 135, 70, "
+        + "44, 126, 175, 97, 187, 120, 173"
+    private static let decimalWithoutCommas = decimal.filter { $0 != "," }
+    private static let decimalWithoutSpaces = decimal.filter { $0 != " " }
+
     @Test(arguments: [
         ("", DeviceTokenProblem.empty), (" ", .whiteSpace),
         ("<740f4707 bebcf74f 9b7c25d4 8e335894 5f6aa01d a5ddb387 462c7eaf 61bb78ad>", .dataDescription),
@@ -15,6 +21,8 @@ struct DeviceTokenProblemTests {
         ("{length = 4, bytes = 0x740f4707}", .dataDescription), ("{length = 8, bytes = 0x740f4707}", .dataSummary),
         ("{length = 99999999999999999999, bytes = 0x74}", .dataSummary), ("{length = , bytes = 0x}", .dataSummary),
         ("[116, 15, 71, 7]", .byteList(4)), ("[116 15]\n", .byteList(2)), ("[256, 1]", .whiteSpace),
+        (decimal, .byteList(32)), (decimalWithoutCommas, .byteList(32)), ("11,22,33", .separated),
+        ("740f…78ad", .shortened), ("740f4707...", .shortened), ("740f..78ad", .character(".", at: 5)),
         ("[]", .character("[", at: 1)), ("[116, …]", .whiteSpace),
         ("Optional(\"\(hex)\")", .optional), ("Optional(<740f4707 bebcf74f>)", .optional),
         ("Optional(32 bytes)", .dataSummary), ("Optional(\"APA91bHPRgkF3JUikC4ENAHE\")", .firebase),
@@ -53,8 +61,7 @@ struct DeviceTokenProblemTests {
         "{length = 32, bytes = 0x740f4707 bebcf74f 9b7c25d4 8e335894 5f6aa01d a5ddb387 462c7eaf 61bb78ad}",
         "{length=32,bytes=0x\(hex)}", "Optional(\"\(hex)\")", "Optional(Optional(\(hex)))\n",
         "Optional(<740f4707 bebcf74f 9b7c25d4 8e335894 5f6aa01d a5ddb387 462c7eaf 61bb78ad>)",
-        "[116, 15, 71, 7, 190, 188, 247, 79, 155, 124, 37, 212, 142, 51, 88, 148, 95, 106, 160, 29, 165, 221, 179, 135, 70, "
-            + "44, 126, 175, 97, 187, 120, 173]",
+        "[\(decimal)]", decimal, decimalWithoutSpaces, decimalWithoutCommas,
     ])
     func `the digits of another form are found`(text: String) {
         let token = DeviceTokenProblem.deviceToken(meantBy: text)
@@ -64,7 +71,7 @@ struct DeviceTokenProblemTests {
     @Test(arguments: [
         "", "{length = 32, bytes = 0x740f4707 ... 61bb78ad }", "{length = 32, bytes = 0x740f4707}", "Optional(nil)",
         "Optional(32 bytes)", "[116, 1500]", "32 bytes", "a:APA91bHPRgkF3JUikC4E", "740f4",
-        "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "<740f4707 …>", "no token",
+        "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "<740f4707 …>", "no token", "740f…78ad",
         "740g4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad",
     ])
     func `a text without all digits stands for no device token`(text: String) {
@@ -79,8 +86,9 @@ struct DeviceTokenProblemTests {
 
     @Test func `each problem is a sentence with the right form`() {
         for problem in [
-            DeviceTokenProblem.empty, .dataDescription, .dataSummary, .firebase, .expo, .uuid, .quoted, .whiteSpace,
-            .separated, .prefix, .base64(32), .byteList(32), .optional, .oddDigits(63), .character("x", at: 7),
+            DeviceTokenProblem.empty, .dataDescription, .dataSummary, .shortened, .firebase, .expo, .uuid, .quoted,
+            .whiteSpace, .separated, .prefix, .base64(32), .byteList(32), .optional, .oddDigits(63),
+            .character("x", at: 7),
         ] {
             let sentence = "the device token \(problem); \(problem.advice)"
             #expect(

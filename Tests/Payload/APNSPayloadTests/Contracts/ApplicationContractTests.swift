@@ -137,6 +137,18 @@ struct ApplicationContractTests {
         #expect(findings(#"{"n":1,"x":1.01}"#, contract).map(\.rule) == ["contract-range"])
     }
 
+    @Test(
+        arguments: [
+            (.number(0...1), "a number from 0 to 1"), (.number(0...Double.infinity), "a number of at least 0"),
+            (.number(-Double.infinity...0.5), "a number of at most 0.5"),
+            (.number(-Double.infinity...Double.infinity), "a number"), (.integer(1...9), "an integer from 1 to 9"),
+            (.integer(1...Int64.max), "an integer of at least 1"),
+            (.integer(Int64.min...(-1)), "an integer of at most -1"), (.integer(), "an integer"),
+        ] as [(ContractValue, String)])
+    func `a message names only the limits that there are`(value: ContractValue, words: String) {
+        #expect(value.description == words)
+    }
+
     @Test func `a forbidden key is reported once, with its reason`() {
         let contract = ApplicationContract(
             name: "Order", match: .key("orderId"), allowsOtherKeys: false,

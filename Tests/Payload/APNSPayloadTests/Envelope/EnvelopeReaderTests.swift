@@ -115,6 +115,15 @@ struct EnvelopeReaderTests {
         #expect(device.problems == [EnvelopeProblem(key: "apns-request-id", .unknownKey(meant: "apns-id"))])
     }
 
+    @Test func `headers in an object of the envelope are a problem, unless the envelope has them itself`() {
+        let sourced = read(
+            #"{"headers":{"apns-priority":5,"apns-topic":"a","apns-id":"b"},"apns-topic":"a","payload":{}}"#)
+        #expect(sourced.envelope.problems == [EnvelopeProblem(key: "headers", .nestedHeaders(["apns-priority"]))])
+        #expect(sourced.envelope.priority == nil && sourced.headerRanges["headers"] == 1..<10)
+        let answer = read(#"{"answer":{"apns-id":"b","status":200},"note":{"apns-topic":null},"payload":{}}"#)
+        #expect(answer.envelope.problems.isEmpty)
+    }
+
     @Test func `the last value of a repeated header is used, also a null`() {
         let envelope = read(#"{"apns-topic":"a","apns-topic":null,"payload":1,"payload":{"aps":{}}}"#).envelope
         #expect(envelope.topic == nil)

@@ -48,6 +48,27 @@ struct ExpoMessageTests {
         #expect(made.notes == ["lost /0/channelId", "lost /1/icon"])
     }
 
+    @Test func `a message of an array that cannot be read does not stop the others`() throws {
+        let made = try Converted(
+            #"[{"to":"\#(Self.token)","title":"A"},5,{"to":"\#(Self.token)","title":"B"},{"x":1}]"#)
+        #expect(made.lines.count == 2 && made.lines[1].contains(#""title":"B""#), "\(made.lines)")
+        #expect(made.failures.count == 2, "\(made.failures)")
+        #expect(made.failures.first == "87 a body is a JSON object", "\(made.failures)")
+    }
+
+    @Test func `a value of another kind than Expo takes is lost, and said to be`() throws {
+        let made = try Converted(
+            #"""
+            {"to":[5,"\#(Self.token)"],"title":"A","_contentAvailable":"yes","mutableContent":0,"collapseId":[],
+             "expiration":true}
+            """#)
+        #expect(made.notes == ["lost /to/0", "lost /_contentAvailable", "lost /collapseId", "lost /expiration"])
+        #expect(
+            made.lines == [
+                #"{"token":"\#(Self.token)","apns-push-type":"alert","payload":{"aps":{"alert":{"title":"A"}}}}"#
+            ])
+    }
+
     @Test func `a critical sound is an object as APNs wants it`() throws {
         let made = try Converted(#"{"to":"x","title":"A","sound":{"critical":true,"volume":0.5}}"#)
         #expect(made.lines.first?.contains(#""sound":{"critical":1,"volume":0.5,"name":"default"}"#) == true)

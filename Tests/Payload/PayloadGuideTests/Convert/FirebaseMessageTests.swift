@@ -63,6 +63,42 @@ struct FirebaseMessageTests {
         #expect(made.texts == "title has to be a string" && made.findings.isEmpty)
     }
 
+    @Test func `a part of another kind than Firebase takes is lost, and said to be`() throws {
+        for (body, lost) in [
+            (#"{"notification":"x"}"#, "/message/notification"), (#"{"data":["x"]}"#, "/message/data"),
+            (#"{"apns":"x"}"#, "/message/apns"), (#"{"apns":{"payload":[1]}}"#, "/message/apns/payload"),
+            (#"{"apns":{"payload":{"aps":"x"}}}"#, "/message/apns/payload/aps"),
+            (#"{"apns":{"headers":"x"}}"#, "/message/apns/headers"),
+            (#"{"apns":{"headers":{"apns-priority":true}}}"#, "/message/apns/headers/apns-priority"),
+            (#"{"apns":{"fcm_options":"x"}}"#, "/message/apns/fcm_options"),
+            (#"{"apns":{"live_activity_token":5}}"#, "/message/apns/live_activity_token"),
+            (#"{"token":5}"#, "/message/token"),
+        ] {
+            let made = try Converted(#"{"message":\#(body)}"#)
+            #expect(made.notes == ["lost \(lost)", "added /message"], "\(body)")
+        }
+    }
+
+    @Test func `an alert and a device token that are null are absent`() throws {
+        let made = try Converted(
+            #"""
+            {"message":{"token":"\#(Self.token)","notification":{"title":"A"},
+             "apns":{"live_activity_token":null,"payload":{"aps":{"alert":null}}}}}
+            """#)
+        #expect(
+            made.lines == [
+                #"{"token":"\#(Self.token)","apns-push-type":"alert","payload":{"aps":{"alert":{"title":"A"}}}}"#
+            ])
+        #expect(made.notes.isEmpty, "\(made.notes)")
+    }
+
+    @Test func `the header apns-topic wins over the app`() throws {
+        let made = try Converted(
+            #"{"message":{"notification":{"title":"A"},"apns":{"headers":{"apns-topic":"com.example.b"}}}}"#,
+            app: "com.example.a")
+        #expect(made.lines.first?.contains(#""apns-topic":"com.example.b""#) == true, "\(made.lines)")
+    }
+
     @Test func `a faulty alert of apns.payload stays an alert, for the validator to report it`() throws {
         let made = try Converted(#"{"message":{"apns":{"payload":{"aps":{"alert":{"title":7}}}}}}"#)
         #expect(made.lines == [#"{"apns-push-type":"alert","payload":{"aps":{"alert":{"title":7}}}}"#])
@@ -104,7 +140,7 @@ struct FirebaseMessageTests {
         (#"{"notification":{"title":"A"},"to":"x"}"#, "former HTTP API"),
         (#"{"payload":{"aps":{}}}"#, "an envelope already"), (#"{"aps":{}}"#, "a payload for APNs already"),
         (#"{"app_id":"x","contents":{}}"#, "OneSignal"), (#"{"x":1}"#, "--from"), ("[]", "empty"),
-        ("[1]", "JSON object"),
+        ("1", "JSON object"),
         (#"{"a":}"#, "not JSON"),
     ])
     func `what is not a body is refused with what it is`(body: String, says: String) {

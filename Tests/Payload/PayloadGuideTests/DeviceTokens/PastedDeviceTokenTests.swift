@@ -8,6 +8,7 @@ struct PastedDeviceTokenTests {
     private static let numbers =
         "0, 252, 19, 173, 255, 120, 81, 34, 180, 173, 40, 128, 154, 52, 32, 152, 35, 65, 36, 20, 33, 52, 128, 151, 135, 142, "
         + "87, 124, 153, 29, 232, 240"
+    private static let packedNumbers = numbers.filter { $0 != " " }
 
     @Test(arguments: [
         (hex, PastedDeviceToken.Kind.deviceToken), ("  \(hex)\n", .deviceToken),
@@ -17,6 +18,7 @@ struct PastedDeviceTokenTests {
         ("00fc13ad ff785122 b4ad2880 9a342098 23412414 21348097 878e577c 991de8f0", .decorated),
         ("\"\(hex)\"", .decorated), ("0x\(hex)", .decorated), ("Optional(\"\(hex)\")", .decorated),
         ("{length = 32, bytes = 0x\(hex)}", .dataDescription), ("[\(numbers)]", .byteList),
+        (packedNumbers, .byteList),
     ])
     func `a device token in another form is shown in hexadecimal digits`(text: String, kind: PastedDeviceToken.Kind) {
         let pasted = PastedDeviceToken(text)
@@ -30,6 +32,7 @@ struct PastedDeviceTokenTests {
         ("fGh1:APA91bHun4MxP5egoKMwt2KZFBaFUH-1RYqx", PastedDeviceToken.Kind.firebase, "apnsToken"),
         ("ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]", .expo, "getDevicePushTokenAsync"),
         ("{length = 32, bytes = 0x740f4707 bebcf74f … }", .shortened, "digits are missing"),
+        ("00fc…e8f0", .shortened, "digits are missing"), ("00fc13ad...", .shortened, "digits are missing"),
         ("5eb5a37e-b458-11e3-ac11-000c2940e62c", .uuid, "OneSignal"),
         (#"{"endpoint":"https://web.push.apple.com/Q","keys":{"p256dh":"BE","auth":"8e"}}"#, .webPush, "VAPID"),
         (#"{"endpoint": "https://push.example.com/1", "expirationTime": null}"#, .webPush, "VAPID"),

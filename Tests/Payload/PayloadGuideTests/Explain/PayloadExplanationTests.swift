@@ -40,13 +40,23 @@ struct PayloadExplanationTests {
 
     @Test func `an alert with content-available wakes the app, but not one that was force-quit`() throws {
         let alert = try explained(#"{"aps":{"alert":"Hi","content-available":1,"mutable-content":1}}"#).explanation
-        #expect(alert[.background].contains("30 s of work"))
+        #expect(alert[.background].hasPrefix("The system shows the text \"Hi\". content-available wakes the app"))
+        #expect(alert[.background].contains("30 s of work") && !alert[.background].contains("does not run"))
         #expect(alert[.suspended].contains("resumes the app"))
         for situation in [DeviceSituation.forceQuit, .backgroundRefreshOff] {
             #expect(alert[situation].contains("The work is not done"), "\(alert[situation])")
         }
         #expect(alert[.lowPowerMode].contains("suspends background refresh"))
         #expect(alert.noteText.contains("service extension may change it"))
+    }
+
+    @Test func `a passive alert plays no sound in any sentence`() throws {
+        let passive = #""interruption-level":"passive","sound":"default""#
+        let alert = try explained(#"{"aps":{"alert":"Hi",\#(passive)}}"#).explanation
+        #expect(alert[.background] == "The system shows the text \"Hi\". The app does not run.")
+        #expect(alert.noteText.contains("without a sound"))
+        let sound = try explained(#"{"aps":{\#(passive)}}"#, .alert).explanation
+        #expect(sound[.background] == "Nothing: a passive notification plays no sound, and aps has no alert or badge.")
     }
 
     @Test func `a background push depends on the app and on power`() throws {
@@ -136,6 +146,8 @@ struct PayloadExplanationTests {
             #"{"apns-channel-id":"dHN0LXNyY2gtY2hubA==","apns-push-type":"liveactivity","payload":{"aps":{"event":"update"}}}"#
         )
         #expect(broadcast.explanation.gatewayText.contains("channel"))
+        #expect(broadcast.explanation.gatewayText.contains("no default is documented for a broadcast"))
+        #expect(!broadcast.explanation.gatewayText.contains("APNs takes 10"))
         #expect(broadcast.explanation.maximumPayloadBytes == 5120)
     }
 

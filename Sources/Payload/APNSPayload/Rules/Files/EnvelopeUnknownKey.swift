@@ -1,25 +1,33 @@
 extension Rule {
     public static let envelopeUnknownKey = Rule(
         id: "envelope-unknown-key", severity: .warning, layer: .delivery, stage: .headers,
-        summary: "A key of an envelope that looks like a header is the name of a header, in lower case.",
+        summary: "The headers of an envelope are beside its payload, with their names in lower case.",
         rationale: """
             An envelope uses the names of the HTTP headers, such as `apns-push-type`. A key with another spelling is \
-            not sent, so the notification goes out without the header. Comments and other keys of your own are \
-            allowed.
+            not sent, nor is a header in an object such as `headers`, so the notification goes out without it. Comments \
+            and other keys of your own are allowed.
             """,
         source: RuleSource.envelope,
         passes: [
             Example(file: #"{"apns-topic":"com.example.agent","apns-push-type":"alert","note":"x","payload":{}}"#),
             Example(file: #"{"aps":{"alert":"Hi"},"topic":"custom"}"#),
+            Example(file: #"{"apns-priority":5,"sent":{"apns-priority":10,"apns-id":"x"},"payload":{}}"#),
         ],
         fails: [
             Example(file: #"{"apns-topic":"com.example.agent","push-type":"alert","payload":{}}"#),
             Example(file: #"{"APNs-Topic":"com.example.agent","apns-push-type":"alert","payload":{}}"#),
             Example(file: #"{"apns-colapse-id":"x","payload":{}}"#),
             Example(file: #"{"deviceToken":"ab12","payload":{}}"#),
+            Example(file: #"{"headers":{"apns-push-type":"alert","apns-priority":5},"payload":{}}"#),
         ]
     ) { notification, findings in
         for problem in notification.envelope.problems {
+            if case .nestedHeaders(let names) = problem.kind {
+                findings.report(
+                    "\(names.joined(separator: ", ")) in \(notification.shown(text: problem.key)) "
+                        + "\(names.count == 1 ? "is" : "are") not sent; an envelope has its headers beside the payload",
+                    at: .header(problem.key))
+            }
             guard case .unknownKey(let meant) = problem.kind else { continue }
             let advice =
                 meant.map { "did you mean \($0)?" }

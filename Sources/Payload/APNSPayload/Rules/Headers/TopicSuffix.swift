@@ -3,12 +3,16 @@ import APNSModel
 extension Rule {
     public static let topicSuffix = Rule(
         id: "topic-suffix", severity: .error, layer: .gateway, refusal: .deviceTokenNotForTopic, stage: .headers,
-        pushTypes: [.complication, .controls, .fileprovider, .liveactivity, .location, .pushtotalk, .voip, .widgets],
+        pushTypes: [
+            .alert, .background, .complication, .controls, .fileprovider, .liveactivity, .location, .pushtotalk, .voip,
+            .widgets,
+        ],
         summary: "The topic ends with the suffix of its push type.",
         rationale: """
             Push types other than alert, background and mdm have separate device tokens, which belong to the bundle id \
             with a suffix, such as `com.example.agent.voip`. APNs answers DeviceTokenNotForTopic to the bundle id \
-            alone.
+            alone. The topic of alert and background is the bundle id, and an invented suffix after `.push-type.` makes \
+            it another one.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -23,12 +27,23 @@ extension Rule {
             Example(
                 #"{"aps":{"timestamp":1767225600,"event":"end"}}"#, .liveactivity,
                 topic: "com.example.agent.pushnotification.liveactivity"),
+            Example(#"{"aps":{"alert":"Hi"}}"#, .alert, topic: "com.example.agent.push-type.alert"),
         ]
     ) { notification, findings in
-        guard let pushType = notification.pushType, let wanted = pushType.topicSuffix, !wanted.isEmpty,
+        guard let pushType = notification.pushType, let wanted = pushType.topicSuffix,
             !notification.envelope.isBroadcast, let topic = notification.text(of: .topic), !topic.isEmpty,
             notification.topicSuffix == ""
         else { return }
+        guard !wanted.isEmpty else {
+            // Most topics have no hyphen, and looking for one byte is quick.
+            guard pushType != .mdm, topic.utf8.contains(UInt8(ascii: "-")),
+                let invented = topic.firstRange(of: ".push-type.")
+            else { return }
+            findings.report(
+                "apns-topic is \(notification.shown(text: topic)), and there is no such suffix; the topic for \(pushType) is "
+                    + notification.shown(text: String(topic[..<invented.lowerBound])), at: .header("apns-topic"))
+            return
+        }
         findings.report(
             "apns-topic is \(notification.shown(text: topic)); for push type \(pushType) it must end with \(wanted)",
             at: .header("apns-topic"))

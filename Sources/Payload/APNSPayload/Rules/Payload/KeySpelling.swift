@@ -37,8 +37,10 @@ extension Rule {
             // Two spellings of one key would become the same key.
             let isOnlyOne = members.count { $0.isSpelling(of: meant) } == 1
             let key = notification.document.range(of: notification.document.key(of: member.value))
+            // White space at an end of a key is visible only in quotes.
+            let name = member.name.contains(where: \.isWhitespace) ? notification.shown(text: member.name) : member.name
             findings.report(
-                "\(member.name) is ignored by the device; the key is \(meant.name)",
+                "\(name) is ignored by the device; the key is \(meant.name)",
                 at: notification.place(ofKeyOf: member.value),
                 fix: isOnlyOne ? Fix("write \(meant.name)", [Fix.Edit(key, "\"\(meant.name)\"")]) : nil)
         }

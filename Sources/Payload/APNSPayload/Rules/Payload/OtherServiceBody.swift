@@ -7,10 +7,10 @@ extension Rule {
         reads: ServiceBody.facts,
         summary: "A payload is not the body of a request to another push service.",
         rationale: """
-            Firebase, OneSignal and Expo make the payload for APNs from bodies of their own. Such a body has no `aps`, so APNs \
-            accepts it and the device shows nothing. It may contain the payload, at `/message/apns/payload` or \
-            `/apns/payload`. Keys that an app may use too count only beside a second sign. Where the app \
-            defines the payload, as for voip, only unmistakable signs count, as a push token of Expo.
+            Firebase, OneSignal, Expo and Amazon SNS make the payload for APNs from bodies of their own. Such a body has no \
+            `aps`, so APNs accepts it and the device shows nothing. It may contain the payload, as at \
+            `/message/apns/payload`. Keys that an app may use too count only beside a second sign. Where the app defines \
+            the payload, as for voip, only unmistakable signs count, as a push token of Expo.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -28,6 +28,7 @@ extension Rule {
             Example(#"{"condition":"cold","data":{}}"#, .alert), Example(#"{"notification":{"id":7}}"#),
             Example(#"{"endpoint":"own"}"#), Example(#"{"token":"own","data":{}}"#),
             Example(#"{"app_id":"own","title":"own"}"#), Example(#"[{"to":"support"}]"#),
+            Example(#"{"APNS":"own"}"#),
         ],
         fails: [
             Example(#"{"notification":{"title":"Hi","body":"You"},"data":{"order":"4711"}}"#),
@@ -60,6 +61,8 @@ extension Rule {
             Example(#"{"to":["ExponentPushToken[x]"],"sound":"default"}"#, .alert),
             Example(#"{"to":"ExponentPushToken[x]","data":{"call":"4711"}}"#, .voip),
             Example(#"[{"to":"ExponentPushToken[x]","title":"Hi"}]"#),
+            Example(##"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"##),
+            Example(##"{"APNS_VOIP_SANDBOX":"{\"call\":\"4711\"}"}"##, .voip),
         ]
     ) { notification, findings in
         guard let body = notification.serviceBody else { return }
