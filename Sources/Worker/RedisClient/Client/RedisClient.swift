@@ -87,7 +87,7 @@ package actor RedisClient {
                 return try await send(command, timeout: timeout)
             } catch {
                 // The server was restarted, or somebody flushed its scripts. It has run nothing.
-                guard error.code == .noScript, !isLast else { throw error }
+                guard error.code == .noScript, !isLast else { throw error.naming(script) }
                 hashes[script] = nil
             }
         }

@@ -39,6 +39,7 @@ package struct RedisError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let tooManyClients = Code("too-many-clients")
         package static let protectedMode = Code("protected-mode")
         package static let badDatabase = Code("bad-database")
+        package static let notANumber = Code("not-a-number")
         package static let refused = Code("refused")
     }
 
@@ -115,21 +116,53 @@ extension RedisError {
     /// Refusals whose text names the key, group or command, so that it is shown.
     private static let quoted: [(prefix: String, code: Code)] = [
         ("NOPERM", .noPermission), ("NOGROUP", .noGroup), ("BUSYGROUP", .groupExists), ("WRONGTYPE", .wrongType),
+        ("ERR value is not an integer", .notANumber), ("ERR increment or decrement would overflow", .notANumber),
         ("ERR unknown command", .unknownCommand), ("ERR Unknown subcommand", .unknownCommand),
         ("ERR unknown subcommand", .unknownCommand),
     ]
 
+    /// What scripts are refused in their middle; the text has it somewhere.
+    private static let refusalsOfScripts: [(text: String, code: Code)] = [
+        ("non local key in a cluster node", .clusterMode), ("while the cluster is down", .clusterMode),
+        ("The user executing the script can't", .noPermission), ("ACL failure in script", .noPermission),
+    ]
+
     /// - Parameter reply: The text of an error reply.
     init(reply: String) {
-        if let found = RedisError.refusals.first(where: { reply.hasPrefix($0.prefix) }) {
+        let cause = RedisError.cause(reply)
+        if let found = RedisError.refusals.first(where: { cause.hasPrefix($0.prefix) }) {
             self.init(found.code, found.sentence)
+            return
+        }
+        let ofScript = RedisError.refusalsOfScripts.first { reply.contains($0.text) }?.code
+        guard ofScript != .clusterMode else {
+            self.init(.clusterMode, RedisError.cluster)
             return
         }
         // Redis repeats the arguments of an unknown command, which may hold device tokens.
         var text = Substring(reply)
         if let tail = text.firstRange(of: ", with args beginning") { text = text[..<tail.lowerBound] }
-        let code = RedisError.quoted.first { reply.hasPrefix($0.prefix) }?.code ?? .refused
+        let code = RedisError.quoted.first { cause.hasPrefix($0.prefix) }?.code ?? ofScript ?? .refused
         self.init(code, "the server says \(ShownText.quoted(text, to: 200))")
+    }
+
+    /// What stopped a script. Redis 6 writes the script and the line before it, and later versions behind it.
+    private static func cause(_ reply: String) -> Substring {
+        guard reply.hasPrefix("ERR Error running script"),
+            let place = reply.ranges(of: "@user_script").last
+        else { return reply[...] }
+        return reply[place.upperBound...].drop { ": -".contains($0) || $0.isNumber }
+    }
+
+    /// Names the command of `script` that the user may not run: the server gives a line of the script instead.
+    func naming(_ script: RedisScript) -> RedisError {
+        guard code == .noPermission, let mark = detail.ranges(of: "@user_script").last else { return self }
+        let digits = detail[mark.upperBound...].drop { ": ".contains($0) }.prefix { $0.isNumber }
+        guard let line = Int(digits), let command = script.command(inLine: line) else { return self }
+        return RedisError(
+            code,
+            "the user has no right to the command \(command), or none to a key of the queue; docs/queue.md lists the rights",
+            mayHaveRun: mayHaveRun)
     }
 
     /// - Parameter reader: What hiredis says about the bytes.
