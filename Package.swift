@@ -578,8 +578,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "apns", "ProviderToken", "ProxyTestSupport", "RepositoryFiles", "SystemFiles", "TLSSession",
-                "TestSupport",
+                "apns", "ProviderToken", "ProxyTestSupport", "RealServers", "RedisClient", "RepositoryFiles",
+                "SystemFiles", "TLSSession", "TestSupport",
             ],
             path: "Tests/Command/EndToEndTests", swiftSettings: settings),
     ]

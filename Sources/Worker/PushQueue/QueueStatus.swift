@@ -42,6 +42,8 @@ package struct QueueStatus: Hashable, Sendable {
     package var engine: String
     /// What an operator has to know: the memory policy evicts keys, nothing is persisted, a stranger trimmed a stream. Sentences.
     package var warnings: [String]
+    /// Those of the warnings that say which key has the data of another program.
+    package var foreign: [String] = []
 
     package init(
         lanes: [Lane] = [], consumers: [Consumer] = [], later: Int = 0, dead: Int = 0, feedback: Int = 0,

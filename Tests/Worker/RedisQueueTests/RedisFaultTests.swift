@@ -387,10 +387,9 @@ struct RedisFaultTests {
             _ = try await admin.send(
                 RedisCommand("ACL", "SETUSER", "worker", "on", ">pass", "~*", "+@all", "-xreadgroup"))
             let queue = try RedisQueue(RedisQueueAddress(url: "redis://worker:pass@127.0.0.1:\(server.port)/0"))
-            try await queue.prepare([.normal])
-            let error = await #expect(throws: QueueError.self) { try await reserve(queue) }
+            let error = await #expect(throws: QueueError.self) { try await queue.prepare([.normal]) }
             #expect(error?.code == .notAllowed && error?.isTemporary == false)
-            #expect(error?.detail.contains("xreadgroup") == true)
+            #expect(error?.detail.contains("XREADGROUP on push:jobs:normal:0") == true)
             await queue.close()
             await admin.close()
         }

@@ -141,6 +141,8 @@ struct KeptChange: ParsableArguments {
             }
             // What is dead or scheduled from now on stays: a retried job that fails at once must not come here again.
             var left = place == .dead ? try await queue.status().dead : try await queue.status().later
+            // A key with the data of another program counts as empty. Listing it fails, and says which.
+            if left == 0 { _ = try await queue.list(place, from: nil, limit: 1) }
             while left > 0 {
                 let part = try await queue.list(place, from: nil, limit: min(left, KeptChange.idsInCall)).elements
                 guard !part.isEmpty else { return count }

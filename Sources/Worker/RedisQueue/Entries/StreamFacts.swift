@@ -3,7 +3,7 @@ internal import RedisClient
 
 /// What the status script says of a stream.
 struct StreamFacts {
-    /// Jobs that are not settled; -1 for a key that holds something else.
+    /// Jobs that are not settled.
     let count: Int
     let pending: Int
     /// When the oldest job came, in milliseconds since 1970.

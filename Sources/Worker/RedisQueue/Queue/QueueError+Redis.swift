@@ -4,9 +4,26 @@ internal import RedisClient
 extension QueueError {
     /// - Parameter attempt: What was attempted, such as `reserving jobs`; nil for an address that cannot be used.
     init(_ error: RedisError, _ attempt: String?) {
+        let detail = error.code == .wrongType ? "\(error.detail); \(QueueError.adviceOnForeign)" : error.detail
         self.init(
-            QueueError.code(of: error.code), attempt.map { "\($0): \(error.detail)" } ?? error.detail,
+            QueueError.code(of: error.code), attempt.map { "\($0): \(detail)" } ?? detail,
             isTemporary: QueueError.temporary.contains(error.code), mayBeDone: error.mayHaveRun)
+    }
+
+    private static let adviceOnForeign =
+        "rename or remove that key, or choose another prefix (?prefix= in the URL of the queue)"
+
+    /// A key has the data of another program.
+    ///
+    /// - Parameters:
+    ///   - found: What it has, as TYPE names it; nil where that was not asked.
+    ///   - kind: What the queue has there.
+    static func foreign(_ key: String, found: String? = nil, kind: String, _ attempt: String) -> QueueError {
+        let holds = found.map { "a \($0)" } ?? "something else"
+        return QueueError(
+            .foreignData,
+            "\(attempt): the key \(key) holds \(holds), and the queue needs a \(kind); \(adviceOnForeign)",
+            isTemporary: false)
     }
 
     private static let temporary: Set<RedisError.Code> = [

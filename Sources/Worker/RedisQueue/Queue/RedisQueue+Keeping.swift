@@ -58,9 +58,11 @@ extension RedisQueue {
     package func feedback(from page: String?, limit: Int) async throws(QueueError) -> QueuePage<FeedbackLine> {
         let attempt = "reading feedback"
         let from = page.flatMap(RedisQueue.entryID).map { "(\($0)" } ?? "-"
-        let command = RedisCommand("XRANGE", "\(address.prefix):feedback", from, "+", "COUNT", "\(limit + 1)")
-        let reply = try await send([command], attempt)[0]
-        guard let values = try RedisQueue.value(reply, attempt).array else { throw RedisQueue.badAnswer(attempt) }
+        let key = "\(address.prefix):feedback"
+        let reply = try await send([RedisCommand("XRANGE", key, from, "+", "COUNT", "\(limit + 1)")], attempt)[0]
+        guard let values = try RedisQueue.value(reply, of: key, "stream", attempt).array else {
+            throw RedisQueue.badAnswer(attempt)
+        }
         let lines = values.prefix(limit).compactMap(JobEntry.init).map {
             FeedbackLine(id: $0.id, line: $0.text("line") ?? "")
         }
@@ -111,9 +113,16 @@ extension RedisQueue {
 
     /// The keys of all streams of jobs: those that workers and `enqueue` have named, and in a server with few keys also those
     /// that only a producer of another kind uses.
+    ///
+    /// - Parameter searching: For the status, which says itself that the key of the names is another program's.
     func knownKeys(_ attempt: String, searching: Bool = false) async throws(QueueError) -> [String] {
-        let reply = try await send([RedisCommand("SMEMBERS", "\(address.prefix):lanes")], attempt)[0]
-        var keys = Set((try RedisQueue.value(reply, attempt).array ?? []).compactMap(\.string))
+        let place = "\(address.prefix):lanes"
+        let reply = try await send([RedisCommand("SMEMBERS", place)], attempt)[0]
+        let isForeign = if case .failure(let error) = reply { error.code == .wrongType } else { false }
+        var keys: Set<String> = []
+        if !isForeign || !searching {
+            keys.formUnion((try RedisQueue.value(reply, of: place, "set", attempt).array ?? []).compactMap(\.string))
+        }
         for lane in lanes { keys.formUnion(address.keys(lane)) }
         var cursor = "0"
         var rounds = 0
@@ -136,18 +145,16 @@ extension RedisQueue {
         let facts = try RedisQueue.facts(try await send([RedisCommand("INFO")], attempt)[0], attempt)
         var arguments = arguments
         arguments.append(counted: keys)
-        guard let values = try await run(QueueScripts.status, arguments, attempt).array, values.count == 4 + keys.count,
-            let time = values[0].string.flatMap({ Int64($0) })
+        guard let values = try await run(QueueScripts.status, arguments, attempt).array, values.count == 5 + keys.count,
+            let time = values[0].string.flatMap({ Int64($0) }), let foreign = values[4].array
         else { throw RedisQueue.badAnswer(attempt) }
-        let counts = values[1...3].map { Int($0.integer ?? -1) }
+        let counts = values[1...3].map { Int($0.integer ?? 0) }
         var status = QueueStatus(
-            later: max(counts[0], 0), dead: max(counts[1], 0), feedback: max(counts[2], 0), time: time,
-            engine: RedisQueue.name(facts))
-        for (name, count) in zip(["later", "dead", "feedback"], counts) where count < 0 {
-            warn("the key \(address.prefix):\(name) is used by another program")
-        }
+            later: counts[0], dead: counts[1], feedback: counts[2], time: time, engine: RedisQueue.name(facts))
+        status.foreign = foreign.compactMap(\.string)
+        status.warnings = status.foreign
         var streams: [(key: String, facts: StreamFacts)] = []
-        for (key, value) in zip(keys, values.dropFirst(4)) {
+        for (key, value) in zip(keys, values.dropFirst(5)) where value != .null {
             guard let facts = StreamFacts(value) else { throw RedisQueue.badAnswer(attempt) }
             streams.append((key, facts))
         }
@@ -161,10 +168,6 @@ extension RedisQueue {
         var consumers: [ConsumerName: QueueStatus.Consumer] = [:]
         for (key, facts) in streams {
             guard let name = address.lane(ofKey: key) else { continue }
-            guard facts.count >= 0 else {
-                warn("the key \(key) is used by another program")
-                continue
-            }
             if let removed = facts.removed, removed > 0 {
                 status.warnings.append(
                     "a stranger removed or trimmed \(removed) jobs of \(key) before they were settled; those that nobody had "

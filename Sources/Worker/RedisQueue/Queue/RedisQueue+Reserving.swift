@@ -64,8 +64,8 @@ extension RedisQueue {
         var counts: [(job: Int, command: RedisCommand)] = []
         var extra: [JobID] = []
         for ((demand, key), reply) in zip(places, claims) {
-            guard let parts = try RedisQueue.value(reply, attempt).array, parts.count >= 2, let next = parts[0].string,
-                let entries = parts[1].array
+            guard let parts = try RedisQueue.value(reply, of: key, "stream", attempt).array, parts.count >= 2,
+                let next = parts[0].string, let entries = parts[1].array
             else { throw RedisQueue.badAnswer(attempt) }
             cursors[key] = next
             if parts.count > 2, let removed = parts[2].array, !removed.isEmpty { warnOfRemoved(key) }
@@ -93,7 +93,7 @@ extension RedisQueue {
         let replies = try await sendPreparing(requests, demands, attempt)
         var full: Set<String> = []
         for (read, reply) in zip(reads, replies) {
-            let entries = try RedisQueue.entries(reply, attempt)
+            let entries = try RedisQueue.entries(reply, of: read.key, attempt)
             jobs += entries.map { job($0, read.key, demands[read.demand].lane) }
             missing[read.demand] -= entries.count
             if entries.count == read.count { full.insert(read.key) }
@@ -107,7 +107,7 @@ extension RedisQueue {
             for key in address.keys(demand.lane)
             where missing[index] > 0 && (full.contains(key) || !asked.contains(key)) {
                 let reply = try await send([RedisQueue.read(key, missing[index], consumer)], attempt)[0]
-                let entries = try RedisQueue.entries(reply, attempt)
+                let entries = try RedisQueue.entries(reply, of: key, attempt)
                 jobs += entries.map { job($0, key, demand.lane) }
                 missing[index] -= entries.count
             }
@@ -126,8 +126,10 @@ extension RedisQueue {
     }
 
     /// The entries that one stream gave.
-    private static func entries(_ reply: RedisValue, _ attempt: String) throws(QueueError) -> [JobEntry] {
-        let streams = try value(reply, attempt)
+    private static func entries(
+        _ reply: RedisValue, of key: String, _ attempt: String
+    ) throws(QueueError) -> [JobEntry] {
+        let streams = try value(reply, of: key, "stream", attempt)
         guard streams != .null else { return [] }
         guard let parts = streams.array?.first?.array, parts.count == 2, let entries = parts[1].array else {
             throw badAnswer(attempt)

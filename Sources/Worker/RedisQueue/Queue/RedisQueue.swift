@@ -89,7 +89,8 @@ package actor RedisQueue: JobQueue {
         let attempt = "preparing the queue"
         var commands = [RedisCommand("INFO")]
         let kinds = [
-            ("later", "zset"), ("later:jobs", "hash"), ("lanes", "set"), ("dead", "stream"), ("feedback", "stream"),
+            ("later", "zset"), ("later:jobs", "hash"), ("later:number", "string"), ("lanes", "set"),
+            ("dead", "stream"), ("feedback", "stream"),
         ]
         for (name, _) in kinds { commands.append(RedisCommand("TYPE", "\(address.prefix):\(name)")) }
         let replies = try await send(commands, attempt)
@@ -98,13 +99,11 @@ package actor RedisQueue: JobQueue {
         for (reply, (name, kind)) in zip(replies.dropFirst(), kinds) {
             let found = try RedisQueue.value(reply, attempt).string ?? "none"
             guard found == "none" || found == kind else {
-                throw QueueError(
-                    .foreignData,
-                    "\(attempt): the key \(address.prefix):\(name) holds a \(found) of another program; choose another prefix",
-                    isTemporary: false)
+                throw QueueError.foreign("\(address.prefix):\(name)", found: found, kind: kind, attempt)
             }
         }
         try await makeGroups(names, attempt)
+        try await checkRights(names, attempt)
         lanes.formUnion(names)
     }
 
@@ -114,9 +113,22 @@ package actor RedisQueue: JobQueue {
         var register = RedisCommand("SADD", "\(address.prefix):lanes")
         for key in keys { register.append(key) }
         let commands = keys.map { RedisCommand("XGROUP", "CREATE", $0, QueueScripts.group, "0", "MKSTREAM") }
-        for reply in try await send(commands + [register], attempt) {
-            if case .failure(let error) = reply, error.code != .groupExists { throw QueueError(error, attempt) }
+        let replies = try await send(commands + [register], attempt)
+        for (reply, key) in zip(replies, keys) {
+            if case .failure(let error) = reply, error.code == .groupExists { continue }
+            _ = try RedisQueue.value(reply, of: key, "stream", attempt)
         }
+        _ = try RedisQueue.value(replies[keys.count], of: "\(address.prefix):lanes", "set", attempt)
+    }
+
+    /// The reply to a command for one key, which has to be of a kind.
+    static func value(
+        _ reply: RedisValue, of key: String, _ kind: String, _ attempt: String
+    ) throws(QueueError) -> RedisValue {
+        if case .failure(let error) = reply, error.code == .wrongType {
+            throw QueueError.foreign(key, kind: kind, attempt)
+        }
+        return try value(reply, attempt)
     }
 
     static func value(_ reply: RedisValue, _ attempt: String) throws(QueueError) -> RedisValue {

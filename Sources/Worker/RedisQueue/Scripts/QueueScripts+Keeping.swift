@@ -73,6 +73,7 @@ extension QueueScripts {
         if stop then return stop end
         local shards = nextNumber()
         local moved = 0
+        tryRemoving(place)
         for _, id in ipairs(nextList(nextNumber())) do
             local fields
             if place == 'dead' then
@@ -117,27 +118,36 @@ extension QueueScripts {
         return removed
         """)
 
-    /// Arguments: keys of streams. Returns the time, the numbers of later, dead and feedback, and for each stream its length,
-    /// how many of it are pending, its oldest entry, name, pending jobs and idle time of each consumer, the last entry that the
-    /// group gave and the last one that was removed, and how many entries were ever added and how many of these the group has
-    /// read; -1 where the server does not know that.
+    /// Arguments: keys of streams. Returns the time, the numbers of later, dead and feedback, a sentence for each key of another
+    /// program, and for each stream nothing where it is such a key, and otherwise its length, how many of it are pending, its
+    /// oldest entry, name, pending jobs and idle time of each consumer, the last entry that the group gave and the last one
+    /// that was removed, and how many entries were ever added and how many of these the group has read; -1 where the server
+    /// does not know that.
     static let status = script(
         """
-        local function length(command, key, kind)
-            if foreign(key, kind) then return -1 end
-            return redis.call(command, key)
+        local sentences = {}
+        local function isFree(key, kind)
+            local sentence = occupied(key, kind)
+            if sentence then table.insert(sentences, sentence) end
+            return not sentence
         end
+        local function length(command, key, kind) return isFree(key, kind) and redis.call(command, key) or 0 end
         local found = {
             text(now), length('ZCARD', prefix .. ':later', 'zset'), length('XLEN', prefix .. ':dead', 'stream'),
-            length('XLEN', prefix .. ':feedback', 'stream'),
+            length('XLEN', prefix .. ':feedback', 'stream'), sentences,
         }
+        isFree(prefix .. ':later:jobs', 'hash')
+        isFree(prefix .. ':later:number', 'string')
+        isFree(prefix .. ':lanes', 'set')
+        isFree(prefix .. ':results', 'stream')
         for _, key in ipairs(nextList(nextNumber())) do
-            local count = length('XLEN', key, 'stream')
+            local isStream = isFree(key, 'stream')
+            local count = isStream and redis.call('XLEN', key) or 0
             local held, oldest, lastGiven, lastRemoved, added, read = 0, '', '', '', -1, -1
             local consumers = {}
-            if count >= 0 then
-                local summary = redis.pcall('XPENDING', key, group)
-                if not summary.err then
+            if isStream then
+                local summary = allPending(key, group)
+                if summary then
                     held = summary[1]
                     for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', key, group)) do
                         local facts = {}
@@ -162,7 +172,7 @@ extension QueueScripts {
                     end
                 end
             end
-            table.insert(found, {count, held, oldest, consumers, lastGiven, lastRemoved, added, read})
+            table.insert(found, isStream and {count, held, oldest, consumers, lastGiven, lastRemoved, added, read})
         end
         return found
         """)
@@ -173,10 +183,40 @@ extension QueueScripts {
         local consumer = nextText()
         local keys = nextList(nextNumber())
         for _, key in ipairs(keys) do
-            local held = redis.pcall('XPENDING', key, group, '-', '+', 1, consumer)
-            if not held.err and #held > 0 then return 0 end
+            local held = allPending(key, group, '-', '+', 1, consumer)
+            if held and #held > 0 then return 0 end
         end
         for _, key in ipairs(keys) do redis.pcall('XGROUP', 'DELCONSUMER', key, group, consumer) end
         return 1
+        """)
+
+    /// Arguments: the number of demands, and for each its bucket, the tokens of a second and how many are wanted. Returns for
+    /// each how many are granted and the milliseconds to wait.
+    static let take = script(
+        """
+        local grants = {}
+        for i = 1, nextNumber() do
+            local key = prefix .. ':rate:' .. nextText()
+            local rate = math.max(nextNumber(), 1)
+            local wanted = nextNumber()
+            local stop = foreign(key, 'hash')
+            if stop then return stop end
+            local tokens = rate
+            local before = redis.call('HMGET', key, 'tokens', 'at')
+            local left, since = tonumber(before[1] or ''), tonumber(before[2] or '')
+            if left and since then tokens = left + math.max(now - since, 0) * rate / 1000 end
+            -- Also where somebody else wrote them, such as nan.
+            if not (tokens >= 0 and tokens <= rate) then tokens = rate end
+            local granted = math.min(wanted, math.floor(tokens))
+            tokens = tokens - granted
+            redis.call('HSET', key, 'tokens', string.format('%.6f', tokens), 'at', text(now))
+            -- After two seconds without a demand the bucket is full, as one that is not there.
+            redis.call('PEXPIRE', key, 2000)
+            local wait = 0
+            if granted < wanted then wait = math.max(1, math.ceil((math.min(wanted - granted, rate) - tokens) * 1000 / rate)) end
+            grants[2 * i - 1] = granted
+            grants[2 * i] = wait
+        end
+        return grants
         """)
 }

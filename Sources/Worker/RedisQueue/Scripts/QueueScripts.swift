@@ -3,7 +3,8 @@ internal import RedisClient
 /// What the server does in one step. Each script gets the prefix of the keys as its first argument.
 ///
 /// A script first checks everything that could stop it, because Redis does not undo what a script did before an error. Lack of
-/// memory stops a script only at its first write, and the first write of each is one that Redis refuses then.
+/// memory stops a script only at its first write, also where that changes nothing, and the first write of each is one that Redis
+/// refuses then.
 enum QueueScripts {
     static let group = "workers"
 
@@ -31,11 +32,23 @@ enum QueueScripts {
             return list
         end
 
-        -- Nil, or the error for a key that is another program's.
-        local function foreign(key, kind)
+        -- Nil, or a sentence about a key that is another program's.
+        local function occupied(key, kind)
             local found = redis.call('TYPE', key).ok
             if found == 'none' or found == kind then return nil end
-            return redis.error_reply('WRONGTYPE the key ' .. key .. ' holds a ' .. found .. ', and the queue needs a ' .. kind)
+            return 'the key ' .. key .. ' holds a ' .. found .. ', and the queue needs a ' .. kind
+        end
+
+        -- Nil, or the error for it.
+        local function foreign(key, kind)
+            local sentence = occupied(key, kind)
+            return sentence and redis.error_reply('WRONGTYPE ' .. sentence) or nil
+        end
+
+        -- Whether the user has no right to a command. Then it is called once more, so that the script ends with the error.
+        local function isDenied(problem)
+            return string.find(problem, 'The user executing the script', 1, true) or string.find(problem, 'NOPERM', 1, true)
+                or string.find(problem, 'ACL failure', 1, true)
         end
 
         local function foreignLater()
@@ -48,8 +61,34 @@ enum QueueScripts {
             return foreign(prefix .. ':' .. place, 'stream')
         end
 
+        -- Nil, or why no job can be scheduled. It takes a number, so that nothing else is written where that cannot be done.
+        local function noSchedule()
+            local stop = foreignLater()
+            if stop then return stop end
+            local key = prefix .. ':later:number'
+            local number = redis.pcall('INCR', key)
+            if type(number) == 'table' and not string.find(number.err, 'integer', 1, true)
+                and not string.find(number.err, 'overflow', 1, true) then
+                number = redis.call('INCR', key)
+            end
+            -- Lua counts no further.
+            if type(number) == 'table' or number > 2 ^ 52 then
+                return redis.error_reply('WRONGTYPE the key ' .. key .. ' holds something else than the number of the last job')
+            end
+        end
+
         local function schedule(due, fields)
-            local number = string.format('%016.0f', redis.call('INCR', prefix .. ':later:number'))
+            local key = prefix .. ':later:number'
+            local count = redis.call('INCR', key)
+            local number = string.format('%016.0f', count)
+            -- Where somebody removed the key, the numbers of jobs that wait would come again.
+            local step = 1
+            while redis.call('HGET', prefix .. ':later:jobs', number) do
+                count = count + step
+                step = step * 2
+                number = string.format('%016.0f', count)
+            end
+            if step > 1 then redis.call('SET', key, text(count)) end
             table.insert(fields, 'kept')
             table.insert(fields, text(now))
             redis.call('HSET', prefix .. ':later:jobs', number, cmsgpack.pack(fields))
@@ -64,15 +103,42 @@ enum QueueScripts {
             return value
         end
 
+        -- What is pending, or nil where there is no group.
+        local function allPending(...)
+            local found = redis.pcall('XPENDING', ...)
+            if not found.err then return found end
+            if isDenied(found.err) then redis.call('XPENDING', ...) end
+            return nil
+        end
+
         local function pending(key, id, consumer)
             local found
             if consumer then
-                found = redis.pcall('XPENDING', key, group, id, id, 1, consumer)
+                found = allPending(key, group, id, id, 1, consumer)
             else
-                found = redis.pcall('XPENDING', key, group, id, id, 1)
+                found = allPending(key, group, id, id, 1)
             end
-            if found.err then return nil end
-            return found[1]
+            return found and found[1]
+        end
+
+        -- Changes nothing, as the name of the stream is known. It has to be the first write of a script that needs memory,
+        -- because a full server refuses no other one.
+        local function tryWriting(stream)
+            local done = redis.pcall('SADD', prefix .. ':lanes', stream)
+            if type(done) == 'table' and not string.find(done.err, 'WRONGTYPE', 1, true) then
+                redis.call('SADD', prefix .. ':lanes', stream)
+            end
+        end
+
+        -- Removes nothing. Where the user has no right to remove, it stops the script before what follows is written twice.
+        local function tryRemoving(place)
+            tryWriting(prefix .. ':jobs:normal:0')
+            if place == 'later' then
+                redis.call('HDEL', prefix .. ':later:jobs', '')
+                redis.call('ZREM', prefix .. ':later', '')
+            else
+                redis.call('XDEL', prefix .. ':' .. place, '0-0')
+            end
         end
 
         local function isText(value) return type(value) == 'string' or type(value) == 'number' end
@@ -114,6 +180,9 @@ enum QueueScripts {
             -- Of thousands of fields Lua itself makes an error.
             local isGood, answer = pcall(function() return redis.pcall('XADD', stream, '*', unpack(job)) end)
             if not isGood then return {err = 'ERR a kept job has too many fields'} end
+            if type(answer) == 'table' and answer.err and isDenied(answer.err) then
+                redis.call('XADD', stream, '*', unpack(job))
+            end
             return type(answer) == 'table' and answer.err and answer or nil
         end
 
@@ -142,6 +211,7 @@ enum QueueScripts {
         local seen = {}
         local added = {}
         local duplicates = 0
+        local isScheduling = false
         for i = 1, nextNumber() do
             local job = {stream = nextText(), lane = nextNumber(), isLater = nextText(), key = nil}
             if job.isLater == '1' then job.due = nextDue() end
@@ -153,6 +223,7 @@ enum QueueScripts {
             else
                 if job.key then seen[job.key] = true end
                 table.insert(jobs, job)
+                isScheduling = isScheduling or job.due ~= nil
                 if not job.due then added[job.lane] = (added[job.lane] or 0) + 1 end
             end
         end
@@ -161,12 +232,14 @@ enum QueueScripts {
                 local backlog = 0
                 for _, key in ipairs(lanes[lane]) do
                     backlog = backlog + redis.call('XLEN', key)
-                    local held = redis.pcall('XPENDING', key, group)
-                    if not held.err then backlog = backlog - held[1] end
+                    local held = allPending(key, group)
+                    if held then backlog = backlog - held[1] end
                 end
                 if backlog + count > maximum then return {-1, lane, backlog} end
             end
         end
+        stop = isScheduling and noSchedule()
+        if stop then return stop end
         for _, job in ipairs(jobs) do
             if job.due then
                 schedule(job.due, job.fields)
@@ -188,16 +261,24 @@ enum QueueScripts {
         local done = {}
         local plain = {}
         local checked = {}
+        local streams = {}
+        local hasEffects = false
         local settlements = {}
         for i = 1, count do
             local settlement = {stream = nextText(), entry = nextText(), effects = {}}
+            if not checked[settlement.stream] then
+                local stop = foreign(settlement.stream, 'stream')
+                if stop then return stop end
+                checked[settlement.stream] = true
+                table.insert(streams, settlement.stream)
+            end
             for j = 1, nextNumber() do
                 local effect = {kind = nextText()}
                 local stop
                 if effect.kind == 'later' then
                     effect.due = nextDue()
                     if not checked.later then
-                        stop = foreignLater()
+                        stop = noSchedule()
                         checked.later = true
                     end
                 else
@@ -210,10 +291,16 @@ enum QueueScripts {
                 if stop then return stop end
                 effect.fields = nextList(nextNumber())
                 settlement.effects[j] = effect
+                hasEffects = true
             end
             settlements[i] = settlement
         end
-        -- With what follows first, so that a lack of memory stops the script before it has done anything.
+        if hasEffects then tryWriting(streams[1]) end
+        -- They remove nothing. Where the user has no right to them, nothing is written yet.
+        for _, stream in ipairs(streams) do
+            redis.call('XACK', stream, group, '0-0')
+            redis.call('XDEL', stream, '0-0')
+        end
         for i, settlement in ipairs(settlements) do
             if #settlement.effects > 0 then
                 local stream, entry = settlement.stream, settlement.entry
@@ -295,8 +382,8 @@ enum QueueScripts {
             for _, entry in ipairs(nextList(nextNumber())) do held[entry] = true end
             local from = '-'
             while true do
-                local page = redis.pcall('XPENDING', stream, group, from, '+', 1000, consumer)
-                if page.err or #page == 0 then break end
+                local page = allPending(stream, group, from, '+', 1000, consumer)
+                if not page or #page == 0 then break end
                 for _, job in ipairs(page) do
                     if not held[job[1]] then
                         redis.call('XCLAIM', stream, group, consumer, 0, job[1], 'TIME', 1, 'JUSTID')
@@ -319,6 +406,7 @@ enum QueueScripts {
         if stop then return stop end
         local due = redis.call('ZRANGEBYSCORE', prefix .. ':later', '-inf', text(now), 'LIMIT', 0, limit)
         local moved, left = 0, 0
+        if #due > 0 then tryRemoving('later') end
         for _, number in ipairs(due) do
             local packed = redis.call('HGET', prefix .. ':later:jobs', number)
             if packed then
@@ -340,33 +428,5 @@ enum QueueScripts {
             end
         end
         return {moved, left}
-        """)
-
-    /// Arguments: the number of demands, and for each its bucket, the tokens of a second and how many are wanted. Returns for
-    /// each how many are granted and the milliseconds to wait.
-    static let take = script(
-        """
-        local grants = {}
-        for i = 1, nextNumber() do
-            local key = prefix .. ':rate:' .. nextText()
-            local rate = math.max(nextNumber(), 1)
-            local wanted = nextNumber()
-            local tokens = rate
-            local before = redis.call('HMGET', key, 'tokens', 'at')
-            if before[1] and before[2] then
-                local passed = math.max(now - tonumber(before[2]), 0)
-                tokens = math.min(rate, tonumber(before[1]) + passed * rate / 1000)
-            end
-            local granted = math.min(wanted, math.floor(tokens))
-            tokens = tokens - granted
-            redis.call('HSET', key, 'tokens', string.format('%.6f', tokens), 'at', text(now))
-            -- After two seconds without a demand the bucket is full, as one that is not there.
-            redis.call('PEXPIRE', key, 2000)
-            local wait = 0
-            if granted < wanted then wait = math.max(1, math.ceil((math.min(wanted - granted, rate) - tokens) * 1000 / rate)) end
-            grants[2 * i - 1] = granted
-            grants[2 * i] = wait
-        end
-        return grants
         """)
 }
