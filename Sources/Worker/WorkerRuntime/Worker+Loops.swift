@@ -209,8 +209,9 @@ extension Worker {
             var grants: [RateGrant]?
             do throws(QueueError) {
                 grants = try await queue.take(demands)
+                found(.limiting)
             } catch {
-                lost(error)
+                lost(error, .limiting)
             }
             state.withLock { $0.core.granted(demands, grants, at: .now) }
             pump()
@@ -233,9 +234,14 @@ extension Worker {
         let isBack = state.withLock { state in
             let ends: [QueueWork] = work == .settling ? [.settling, .reserving] : [work]
             let ended = ends.compactMap { state.lost.removeValue(forKey: $0) }
-            // One outage is told once, though moving meets it too and is tried less often.
-            for error in ended where state.lost[.moving]?.code == error.code { state.lost[.moving] = nil }
-            return !ended.isEmpty && state.lost[.settling] == nil
+            // One outage is told once, though moving and limiting meet it too and are tried at other times.
+            for error in ended {
+                for other in [QueueWork.moving, .limiting] where state.lost[other]?.code == error.code {
+                    state.lost[other] = nil
+                }
+            }
+            let isOver = !state.lost.values.contains { error in ended.contains { $0.code == error.code } }
+            return !ended.isEmpty && isOver && state.lost[.settling] == nil
         }
         if isBack { notice(.queueFound) }
     }

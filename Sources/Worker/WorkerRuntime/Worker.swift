@@ -30,11 +30,13 @@ package final class Worker: Sendable {
 
     /// What fails by itself, so that its errors are told apart.
     enum QueueWork: Hashable, Sendable {
-        /// And extending leases and taking tokens.
+        /// And extending leases.
         case reserving
         case settling
         /// Moving scheduled jobs to their lanes. The worker is ready without it.
         case moving
+        /// Taking tokens of limits.
+        case limiting
     }
 
     struct State: Sendable {
@@ -92,7 +94,7 @@ package final class Worker: Sendable {
             view.breakers = state.core.breakers
             view.rates = state.core.rates
             view.isDraining = state.isStopping
-            view.hasQueue = state.isPrepared && state.lost[.reserving] == nil && state.lost[.settling] == nil
+            view.hasQueue = state.isPrepared && state.lost.keys.allSatisfy { $0 == .moving }
             return view
         }
     }
@@ -139,21 +141,33 @@ package final class Worker: Sendable {
     ///
     /// - Returns: What it reported.
     private func look() async -> [String] {
-        guard let status = try? await queue.status() else { return [] }
-        for warning in status.warnings { notice(.warning(warning)) }
+        guard let (status, warnings) = await statusAndWarnings() else { return [] }
+        for warning in warnings { notice(.warning(warning)) }
         let idle = max(Worker.oldestIdle, options.settings.lease * 10)
-        let gone = status.consumers.filter { $0.pending == 0 && $0.idle > idle }
+        let gone = status?.consumers.filter { $0.pending == 0 && $0.idle > idle } ?? []
         for worker in gone.prefix(100) { _ = try? await queue.remove(worker.name) }
-        return status.warnings
+        return warnings
     }
 
     /// Reports what an operator has to know and was not said before.
     private func lookLoop(_ known: [String]) async {
         var known = known
         while (try? await Task.sleep(for: options.lookInterval)) != nil {
-            guard let status = try? await queue.status() else { continue }
-            for warning in status.warnings where !known.contains(warning) { notice(.warning(warning)) }
-            known = status.warnings
+            guard let (_, warnings) = await statusAndWarnings() else { continue }
+            for warning in warnings where !known.contains(warning) { notice(.warning(warning)) }
+            known = warnings
+        }
+    }
+
+    /// What an operator has to know includes that the status can never be read, as without a right. Nil where the engine does
+    /// not answer for a while.
+    private func statusAndWarnings() async -> (status: QueueStatus?, warnings: [String])? {
+        do throws(QueueError) {
+            let status = try await queue.status()
+            return (status, status.warnings)
+        } catch {
+            guard !error.isTemporary, error.code != .cancelled, error.code != .closed else { return nil }
+            return (status: nil, warnings: ["\(error.detail); until this is corrected, lost jobs are not reported"])
         }
     }
 

@@ -189,6 +189,45 @@ import WorkerCore
         }
     }
 
+    @Test func `a limit that the engine refuses is reported once, and the worker is not ready`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(1)
+            let error = QueueError(.foreignData, "the limit is another program's", isTemporary: false)
+            setup.queue.inject([MemoryQueue.Fault](repeating: .fail(error), count: 1000), into: .take)
+            let notices = Mutex<[WorkerNotice]>([])
+            let worker = try setup.worker(
+                notice: { notice in notices.withLock { $0.append(notice) } },
+                change: {
+                    $0.isOnce = false
+                    $0.rate = 1000
+                })
+            let running = Task { try await worker.run() }
+            #expect(await eventually { setup.queue.count(of: .take) >= 3 })
+            let reserved = setup.queue.count(of: .promote)
+            #expect(await eventually { setup.queue.count(of: .promote) > reserved + 2 })
+            #expect(!worker.view.isReady)
+            worker.stop(within: .seconds(2))
+            try await running.value
+            #expect(notices.withLock { $0.count { $0 == .queueLost(error) } } == 1)
+            #expect(notices.withLock { !$0.contains(.queueFound) })
+        }
+    }
+
+    @Test func `a status that cannot be read for good is reported`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            let error = QueueError(.notAllowed, "the user has no right to it", isTemporary: false)
+            setup.queue.inject([.fail(error)], into: .status)
+            let notices = Mutex<[WorkerNotice]>([])
+            try await setup.worker(notice: { notice in notices.withLock { $0.append(notice) } }).run()
+            let told = notices.withLock { notices in
+                notices.compactMap { if case .warning(let text) = $0 { text } else { nil } }
+            }
+            #expect(told.count == 1 && told.first?.hasPrefix("the user has no right to it") == true)
+        }
+    }
+
     @Test func `what an operator has to know is reported when it comes, and again after it was gone`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)
