@@ -410,7 +410,7 @@ let package = Package(
             ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "RepositoryFiles", "TestSupport"]),
         tests(
             "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
-        tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "TestSupport"]),
+        tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "RedisClient", "TestSupport"]),
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),

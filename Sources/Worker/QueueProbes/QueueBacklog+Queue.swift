@@ -10,9 +10,13 @@ extension QueueBacklog {
             result = .seen(
                 QueueBacklog(
                     backlog: status.backlog, pending: status.pending, dead: status.dead,
-                    oldest: status.oldest?.components.seconds))
+                    oldest: status.oldest?.components.seconds, problems: status.foreign))
         } catch {
-            result = .unseen("the queue did not say it: \(error.detail)")
+            let isProblem = [.missing, .foreignData, .notAllowed].contains(error.code)
+            result =
+                isProblem
+                ? .seen(QueueBacklog(backlog: 0, pending: 0, dead: 0, oldest: nil, problems: [error.detail]))
+                : .unseen("the queue did not say it: \(error.detail)")
         }
         await queue.close()
         return result

@@ -1,6 +1,7 @@
 import Doctor
 import DoctorProbes
 import RealServers
+import RedisClient
 import TestSupport
 import Testing
 
@@ -49,7 +50,21 @@ import Testing
         let found = states(try await evidence(server.url()))
         #expect(found["queue-reached"] == .pass && found["queue-version"] == .pass)
         #expect(found["queue-persistence"] != .skip && found["queue-memory"] == .skip)
-        #expect(found["queue-backlog"] == .skip, "there are no tables of the queue in this database")
+        #expect(found["queue-backlog"] == .fail, "there are no tables of the queue in this database")
+    }
+
+    @Test func `a queue that workers cannot use fails, although its engine answers`() async throws {
+        let server = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
+        let admin = try RedisClient(RedisURL(server.url).configuration)
+        _ = try await admin.send([
+            RedisCommand("SET", "push:dead", "x"),
+            RedisCommand("ACL", "SETUSER", "few", "on", ">p", "~*", "+info", "+ping"),
+        ])
+        await admin.close()
+        #expect(states(try await evidence(server.url))["queue-backlog"] == .fail)
+        let few = try await evidence("redis://few:p@127.0.0.1:\(server.port)/0")
+        #expect(states(few)["queue-reached"] == .pass && states(few)["queue-backlog"] == .fail)
+        server.kill()
     }
 
     @Test func `a URL that is wrong behind its scheme is evidence, and another scheme has no probe`() async throws {

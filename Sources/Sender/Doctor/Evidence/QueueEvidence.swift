@@ -73,11 +73,15 @@ package struct QueueBacklog: Hashable, Sendable {
     package var dead: Int
     /// The age of the oldest job in seconds; nil without a job.
     package var oldest: Int64?
+    /// What keeps workers from the queue although its engine answers, such as a missing table or right; what is counted is then
+    /// not all.
+    package var problems: [String]
 
-    package init(backlog: Int, pending: Int, dead: Int, oldest: Int64?) {
+    package init(backlog: Int, pending: Int, dead: Int, oldest: Int64?, problems: [String] = []) {
         self.backlog = backlog
         self.pending = pending
         self.dead = dead
         self.oldest = oldest
+        self.problems = problems
     }
 }

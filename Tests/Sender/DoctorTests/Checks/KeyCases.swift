@@ -58,6 +58,11 @@ extension CheckCase {
         .init("key-form", "empty", .fail, "the file is empty") {
             $0.key.change { $0.form = KeyForm(problem: KeyError(.empty, "the file is empty"), hasKey: false) }
         },
+        .init("key-form", "one that no command restores", .fail, "copy the .p8 file again, byte for byte") {
+            $0.key.change {
+                $0.form = KeyForm(oddities: [.textAround], problem: KeyError(.malformed, "x"), hasKey: false)
+            }
+        },
         .init("key-form", "another kind of key", .pass, "key-kind") {
             $0.key.change { $0.form = KeyForm(problem: KeyError(.rsa, "an RSA key"), hasKey: false) }
         },

@@ -225,6 +225,12 @@ extension CheckCase {
         .init("queue-backlog", "dead jobs", .warn, "apns worker dead") {
             $0.queue.change { $0.backlog = .seen(QueueBacklog(backlog: 0, pending: 0, dead: 4, oldest: nil)) }
         },
+        .init("queue-backlog", "no tables", .fail, "there is no table") {
+            $0.queue.change {
+                $0.backlog = .seen(
+                    QueueBacklog(backlog: 0, pending: 0, dead: 0, oldest: nil, problems: ["there is no table"]))
+            }
+        },
     ]
 }
 

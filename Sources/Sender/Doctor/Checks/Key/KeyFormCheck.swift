@@ -17,6 +17,7 @@ extension DoctorCheck {
         }
         if form.hasKey { return .fail("the key \(odd.isEmpty ? "is no .p8 file" : odd)", next: remedy) }
         if form.isOtherKind { return .pass("the file can be read; key-kind says what it is") }
-        return odd.isEmpty ? .fail(problem.detail) : .fail("the key \(odd); \(problem.detail)", next: remedy)
+        // What the remedy would write is no key either.
+        return .fail(odd.isEmpty ? problem.detail : "the key \(odd); \(problem.detail)")
     }
 }

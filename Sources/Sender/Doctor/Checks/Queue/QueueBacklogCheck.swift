@@ -1,11 +1,19 @@
 extension DoctorCheck {
     static let queueBacklog = DoctorCheck(
         id: "queue-backlog", layer: .queue,
-        summary: "Workers keep up: the oldest job is younger than five minutes, and none is dead.",
-        cause: "No worker runs, all of them wait for a paused tenant, or there are too few.",
+        summary:
+            "Workers can use the queue, and keep up: the oldest job is younger than five minutes, and none is dead.",
+        cause:
+            "No worker runs, all of them wait for a paused tenant, or there are too few; or the queue has no tables, its "
+            + "user lacks rights, or its keys are another program's.",
         next: "look at apns worker status and the log of the workers; apns worker dead lists what no worker could send",
         subject: { $0.queue.flatMap(\.backlog) }
     ) { backlog in
+        guard backlog.problems.isEmpty else {
+            return .fail(
+                backlog.problems.joined(separator: "; "),
+                next: "give the queue the tables or keys and the user the rights that docs/queue.md lists")
+        }
         let counts = "\(backlog.backlog) jobs wait, \(backlog.pending) are being sent, \(backlog.dead) are dead"
         if let oldest = backlog.oldest, backlog.backlog > 0, oldest >= 300 {
             return .fail("\(counts); the oldest has waited for \(UTCDateText.duration(oldest))")
