@@ -55,6 +55,10 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
     package var isPermanent: Bool {
         [.badURL, .wrongPassword, .noDatabase, .noTable, .otherTable, .noPermission, .oldServer].contains(code)
     }
+
+    /// Whether the client closes the connection after this refusal: a prepared statement does not fit its table any more, and
+    /// stays so on this connection. The text of the server may be in any language.
+    var endsConnection: Bool { sqlState == "0A000" }
 }
 
 extension PostgresError {
@@ -88,6 +92,7 @@ extension PostgresError {
         Refusal("57P", .stopping, "the server stops, or somebody ended the connection"),
         Refusal("57014", .locked, "a statement took longer than statement_timeout"),
         Refusal("55P03", .locked, "somebody holds a lock on the rows for long; look at pg_stat_activity"),
+        Refusal("0A000", .conflict, "where a table was changed, the statement is prepared again on a new connection"),
         Refusal("40", .conflict, "the same statement may succeed when it is sent again"),
     ]
 

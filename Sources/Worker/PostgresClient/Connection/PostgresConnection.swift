@@ -155,7 +155,9 @@ final class PostgresConnection {
         switch pipeline.received(event) {
         case .nothing: break
         case .prepared(let text): names[text] = sending.removeValue(forKey: text)
-        case .answer(let answer, let result): answer(result)
+        case .answer(let answer, let result):
+            answer(result)
+            if case .failure(let error) = result, error.endsConnection { fail(error) }
         case .unexpected:
             fail(PostgresError(.connectionLost, "\(place) sent a result that no statement asked for"))
         }

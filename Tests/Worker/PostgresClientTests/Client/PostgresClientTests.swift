@@ -101,6 +101,25 @@ struct PostgresClientTests {
         await other.close()
     }
 
+    @Test func `a statement whose table was changed runs again on a new connection`() async throws {
+        let url = try PostgresServer.shared.get().url()
+        let reader = try client(url)
+        let owner = try client(url)
+        let table = "changed_\(UInt32.random(in: 0...UInt32.max))"
+        let read = PostgresStatement("SELECT number FROM \(table)")
+        _ = try await owner.run(PostgresStatement("CREATE TABLE \(table) (number int)"))
+        _ = try await reader.run(read)
+        _ = try await owner.run(PostgresStatement("ALTER TABLE \(table) ALTER COLUMN number TYPE text"))
+        let error = await #expect(throws: PostgresError.self) { try await reader.run(read) }
+        #expect(error?.code == .conflict, "\(error?.detail ?? "")")
+        let isBack = await eventually { (try? await reader.run(read)) != nil }
+        #expect(isBack)
+        #expect(await reader.connectionCount == 2)
+        _ = try await owner.run(PostgresStatement("DROP TABLE \(table)"))
+        await reader.close()
+        await owner.close()
+    }
+
     @Test func `a killed server fails what waits, and the next request finds it again`() async throws {
         let server = try PostgresServer(["fsync": "on"])
         defer { server.end() }
