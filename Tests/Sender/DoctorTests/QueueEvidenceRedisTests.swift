@@ -15,6 +15,7 @@ struct QueueEvidenceRedisTests {
         #expect(evidence([]).server == .seen(QueueServer(version: "7.0.15")))
         #expect(evidence(["role:slave"]).server.value?.takesWrites == false)
         #expect(evidence(["redis_mode:cluster"]).server.value?.isCluster == true)
+        #expect(evidence(["redis_mode:sentinel"]).server.value?.isSentinel == true)
     }
 
     @Test func `persistence is what INFO and CONFIG say together`() {

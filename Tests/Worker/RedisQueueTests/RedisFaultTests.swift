@@ -398,6 +398,8 @@ struct RedisFaultTests {
             await code { try RedisQueue.check(["redis_version": "7.0", "redis_mode": "cluster"]) } == .unsupportedServer
         )
         #expect(await code { try RedisQueue.check(["redis_version": "6.2.0"]) } == nil)
+        let sentinel = await detail { try RedisQueue.check(["redis_version": "7.0", "redis_mode": "sentinel"]) }
+        #expect(sentinel.contains("add sentinel=NAME to the URL"))
         for url in ["redis://h/0?shards=0", "redis://h/0?wait=x", "redis://h/0?nosuch=1", "redis://h/0?prefix=a*"] {
             #expect(await code { try RedisQueueAddress(url: url) } == .badAddress)
         }

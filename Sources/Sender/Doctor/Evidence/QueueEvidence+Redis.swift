@@ -15,7 +15,7 @@ extension QueueEvidence {
             server = .seen(
                 QueueServer(
                     version: String(version.prefix(40)), takesWrites: fields["role"] != "slave",
-                    isCluster: fields["redis_mode"] == "cluster"))
+                    isCluster: fields["redis_mode"] == "cluster", isSentinel: fields["redis_mode"] == "sentinel"))
         }
         persistence = QueueEvidence.persistence(fields, appendfsync: appendfsync, save: save)
         if let policy = fields["maxmemory_policy"] {

@@ -34,11 +34,14 @@ package struct QueueServer: Hashable, Sendable {
     package var takesWrites: Bool
     /// Whether it is one node of a Redis cluster.
     package var isCluster: Bool
+    /// Whether it is a sentinel, which watches servers and keeps no data.
+    package var isSentinel: Bool
 
-    package init(version: String, takesWrites: Bool = true, isCluster: Bool = false) {
+    package init(version: String, takesWrites: Bool = true, isCluster: Bool = false, isSentinel: Bool = false) {
         self.version = version
         self.takesWrites = takesWrites
         self.isCluster = isCluster
+        self.isSentinel = isSentinel
     }
 }
 

@@ -222,7 +222,10 @@ package actor RedisClient {
                 last = RedisError(
                     .noMaster, "the sentinel \(address) knows no master \(ShownText.quoted(sentinels.masterName))")
             } catch {
-                last = RedisError(error.code, "sentinel: \(error)")
+                let detail =
+                    error.code == .unknownCommand
+                    ? "\(address) is no sentinel; leave sentinel= out of the URL, or name one" : "sentinel: \(error)"
+                last = RedisError(error.code, detail)
             }
         }
         throw last

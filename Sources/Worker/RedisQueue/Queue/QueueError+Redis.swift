@@ -4,7 +4,11 @@ internal import RedisClient
 extension QueueError {
     /// - Parameter attempt: What was attempted, such as `reserving jobs`; nil for an address that cannot be used.
     init(_ error: RedisError, _ attempt: String?) {
-        let detail = error.code == .wrongType ? "\(error.detail); \(QueueError.adviceOnForeign)" : error.detail
+        let advice: [RedisError.Code: String] = [
+            .wrongType: QueueError.adviceOnForeign,
+            .unknownCommand: "sentinels, old servers and some proxies do not have it; docs/queue.md has the URL",
+        ]
+        let detail = advice[error.code].map { "\(error.detail); \($0)" } ?? error.detail
         self.init(
             QueueError.code(of: error.code), attempt.map { "\($0): \(detail)" } ?? detail,
             isTemporary: QueueError.temporary.contains(error.code), mayBeDone: error.mayHaveRun)

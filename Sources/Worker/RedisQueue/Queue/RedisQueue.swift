@@ -154,6 +154,12 @@ package actor RedisQueue: JobQueue {
                 "the server runs in cluster mode, which the queue does not support; use one server, with replicas and sentinels",
                 isTemporary: false)
         }
+        guard facts["redis_mode"] != "sentinel" else {
+            throw QueueError(
+                .unsupportedServer,
+                "this is a sentinel, which has no jobs; add sentinel=NAME to the URL, with the name of the master that it watches",
+                isTemporary: false)
+        }
         let version = facts["redis_version"] ?? ""
         let parts = version.split(separator: ".").compactMap { Int($0) }
         guard parts.count >= 2, (parts[0], parts[1]) >= (6, 2) else {

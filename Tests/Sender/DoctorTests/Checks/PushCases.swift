@@ -187,6 +187,9 @@ extension CheckCase {
         .init("queue-version", "a cluster", .fail, "node of a cluster") {
             $0.setServer(QueueServer(version: "7.0.15", isCluster: true))
         },
+        .init("queue-version", "a sentinel", .fail, "add sentinel=NAME to the URL") {
+            $0.setServer(QueueServer(version: "7.0.15", isSentinel: true))
+        },
         .init("queue-version", "PostgreSQL", .pass, "PostgreSQL 15.8 (Debian)") {
             $0.queue.change { $0.engine = .postgresql }
             $0.setServer(QueueServer(version: "15.8 (Debian)"))

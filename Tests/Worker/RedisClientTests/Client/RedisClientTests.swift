@@ -215,6 +215,10 @@ struct RedisClientTests {
         #expect(isBack)
         #expect(try await client.send(RedisCommand("GET", "key")).string == "value")
         #expect(try await code("redis://127.0.0.1:\(sentinel.port)/0?sentinel=other") == .noMaster)
+        let wrong = try self.client("redis://127.0.0.1:\(replica.port)/0?sentinel=main")
+        let error = await #expect(throws: RedisError.self) { try await wrong.send(RedisCommand("PING")) }
+        #expect(error?.detail.contains("is no sentinel; leave sentinel= out") == true, "\(error?.detail ?? "")")
+        await wrong.close()
     }
 }
 

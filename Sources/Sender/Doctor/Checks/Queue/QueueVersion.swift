@@ -14,6 +14,11 @@ extension DoctorCheck {
                 "\(name) is a node of a cluster, which spreads the keys of a queue",
                 next: "use one Redis server, with Sentinel for failover")
         }
+        guard !server.isSentinel else {
+            return .fail(
+                "\(name) is a sentinel, which has no jobs",
+                next: "add sentinel=NAME to the URL, with the name of the master that it watches")
+        }
         guard server.takesWrites else { return .fail("\(name) is a replica and takes no writes") }
         let parts = server.version.split { !$0.isNumber }.compactMap { Int($0) }
         let needed = engine == .redis ? [6, 2] : [12]
