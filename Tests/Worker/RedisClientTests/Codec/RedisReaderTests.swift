@@ -83,37 +83,3 @@ struct RedisCommandTests {
         #expect(command.name == "SET")
     }
 }
-
-struct RedisErrorTests {
-    @Test(arguments: [
-        ("LOADING Redis is loading the dataset in memory", RedisError.Code.loading),
-        ("READONLY You can't write against a read only replica.", .readOnly),
-        ("MOVED 3999 127.0.0.1:6381", .clusterMode), ("ASK 3999 127.0.0.1:6381", .clusterMode),
-        ("CROSSSLOT Keys in request don't hash to the same slot", .clusterMode),
-        ("CLUSTERDOWN Hash slot not served", .clusterMode),
-        ("NOAUTH Authentication required.", .passwordNeeded),
-        ("WRONGPASS invalid username-password pair or user is disabled.", .wrongPassword),
-        ("ERR invalid password", .wrongPassword),
-        ("ERR AUTH <password> called without any password configured for the default user.", .wrongPassword),
-        ("NOPERM this user has no permissions to run the 'xadd' command", .noPermission),
-        ("OOM command not allowed when used memory > 'maxmemory'.", .full),
-        ("BUSY Redis is busy running a script.", .busy), ("BUSYGROUP Consumer Group name already exists", .groupExists),
-        ("NOGROUP No such key 'push' or consumer group", .noGroup), ("NOSCRIPT No matching script.", .noScript),
-        ("WRONGTYPE Operation against a key holding the wrong kind of value", .wrongType),
-        ("MISCONF Redis is configured to save RDB snapshots", .notPersistent),
-        ("ERR max number of clients reached", .tooManyClients),
-        ("DENIED Redis is running in protected mode", .protectedMode),
-        ("ERR something else", .refused),
-    ])
-    func `each refusal of a server has its code`(_ text: String, _ code: RedisError.Code) {
-        #expect(RedisError(reply: text).code == code)
-    }
-
-    @Test func `the arguments of an unknown command are not repeated`() {
-        let error = RedisError(
-            reply: "ERR unknown command 'XADD', with args beginning with: 'push:jobs' 'b' '{\"token\":\"ab12\"' ")
-        #expect(error.code == .unknownCommand)
-        #expect(error.detail.contains("XADD"))
-        #expect(!error.detail.contains("ab12"))
-    }
-}
