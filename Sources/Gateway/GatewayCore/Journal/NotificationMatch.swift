@@ -31,26 +31,58 @@ package struct NotificationMatch: Hashable, Sendable {
         package static func equals(_ text: String) -> Requirement { .oneOf([text]) }
     }
 
-    package private(set) var fields: [Field: Requirement] = [:]
+    /// A requirement, prepared so that comparing it costs the same for any number of values.
+    private struct Condition: Hashable, Sendable {
+        let requirement: Requirement
+        private let ignoresCase: Bool
+        /// The values of which an entry must have one; in lower case where the case does not matter.
+        private let values: Set<String>
+
+        init(_ requirement: Requirement, _ field: Field) {
+            self.requirement = requirement
+            ignoresCase = field.ignoresCase
+            if case .oneOf(let wanted) = requirement {
+                values = Set(field.ignoresCase ? wanted.map { $0.lowercased() } : wanted)
+            } else {
+                values = []
+            }
+        }
+
+        /// - Parameter found: The values of the field; none if it is absent.
+        func isMet(by found: [String]) -> Bool {
+            switch requirement {
+            case .present: !found.isEmpty
+            case .absent: found.isEmpty
+            case .oneOf: found.contains { values.contains(ignoresCase ? $0.lowercased() : $0) }
+            }
+        }
+    }
+
+    private var conditions: [Field: Condition] = [:]
     /// Nil for any.
     package var payload: PayloadMatch?
 
     package init() {}
 
     package subscript(field: Field) -> Requirement? {
-        get { fields[field] }
-        set { fields[field] = newValue }
+        get { conditions[field]?.requirement }
+        set { conditions[field] = newValue.map { Condition($0, field) } }
     }
 
     /// Whether an event after the verdict can make a notification match.
-    package var requiresLife: Bool { fields[.life] != nil }
+    package var requiresLife: Bool { conditions[.life] != nil }
 
     package func isMet(by entry: JournalEntry) -> Bool {
-        for (field, requirement) in fields where !requirement.isMet(by: entry.values(of: field), field) { return false }
+        for (field, condition) in conditions where !condition.isMet(by: entry.values(of: field)) { return false }
         guard let payload else { return true }
         guard entry.omittedBytes == 0, let document = try? JSONDocument(entry.payload) else { return false }
         return payload.isMet(by: document, .root)
     }
+
+    /// Whether a field has what is required of it; true where nothing is.
+    ///
+    /// - Parameter values: The values of the field; none if it is absent.
+    func isMet(_ field: Field, by values: [String]) -> Bool { conditions[field]?.isMet(by: values) ?? true }
 }
 
 /// Reading one from JSON.
@@ -64,6 +96,8 @@ extension NotificationMatch {
     }
 
     static let payloadKey = "payload"
+    /// How many members and elements a payload may have in JSON. Each of them is looked for in each entry of the journal.
+    package static let maximumPayloadValues = 256
     private static let apnsPrefix = "apns-"
 
     /// The keys of headers without `apns-`, except those that would then be another key.
@@ -85,13 +119,20 @@ extension NotificationMatch {
                     throw ParseError(
                         index: member.value, key: key, wanted: "a JSON value without numbers beyond a double")
                 }
+                let (count, most) = (match.count, NotificationMatch.maximumPayloadValues)
+                guard count <= most else {
+                    throw ParseError(
+                        index: member.value, key: key,
+                        wanted: "a value with at most \(most) members and elements, those of inner objects and arrays "
+                            + "included; it has \(count)")
+                }
                 payload = match
                 continue
             }
             guard let field = Field(rawValue: key) ?? Field(rawValue: NotificationMatch.apnsPrefix + key) else {
                 throw ParseError(index: member.key, key: key, wanted: nil)
             }
-            fields[field] = try NotificationMatch.requirement(document, member.value, field)
+            self[field] = try NotificationMatch.requirement(document, member.value, field)
         }
     }
 
@@ -124,18 +165,6 @@ extension NotificationMatch {
 }
 
 extension NotificationMatch.Requirement {
-    /// - Parameter values: The values of the field; none if it is absent.
-    func isMet(by values: [String], _ field: NotificationMatch.Field) -> Bool {
-        switch self {
-        case .present: !values.isEmpty
-        case .absent: values.isEmpty
-        case .oneOf(let wanted):
-            values.contains { text in
-                wanted.contains { $0 == text || field.ignoresCase && $0.lowercased() == text.lowercased() }
-            }
-        }
-    }
-
     /// The JSON that it is read from.
     func json(_ field: NotificationMatch.Field) -> String {
         switch self {

@@ -214,4 +214,14 @@ struct VerifyTests {
             #expect((answer.json["detail"] as? String)?.contains(detail) == true, "\(answer.body)")
         }
     }
+
+    @Test func `a payload with more values than a match may have is refused`() async throws {
+        try await withGateway { gateway in
+            let members = (0..<257).map { "\"k\($0)\":1" }.joined(separator: ",")
+            let answer = try await verify(gateway, #"{"match":{"payload":{\#(members)}},"count":{"exactly":0}}"#)
+            #expect(answer.status == 400)
+            #expect(answer.json["pointer"] as? String == "/match/payload")
+            #expect((answer.json["detail"] as? String)?.contains("at most 256 members") == true, "\(answer.body)")
+        }
+    }
 }

@@ -84,6 +84,35 @@ struct NotificationMatchTests {
         }
     }
 
+    @Test(arguments: [(256, true), (257, false)])
+    func `a match has a limited number of values in its payload`(count: Int, isTaken: Bool) throws {
+        // Half of them are elements of an array.
+        let half = count / 2
+        let members = (1..<count - half).map { "\"k\($0)\":1" }.joined(separator: ",")
+        let elements = Array(repeating: "1", count: half).joined(separator: ",")
+        let json = #"{"payload":{\#(members),"list":[\#(elements)]}}"#
+        do {
+            let taken = try match(json)
+            #expect(isTaken && taken.payload?.count == count)
+        } catch let fault as NotificationMatch.ParseError {
+            #expect(!isTaken && fault.wanted?.contains("it has \(count)") == true, "\(fault)")
+        }
+    }
+
+    @Test func `one of many values is looked up, in upper or lower case where that does not matter`() throws {
+        let running = try running("{}")
+        let entry = try #require(running.world.notification(0))
+        var match = NotificationMatch()
+        let others = (0..<1000).map { "other\($0)" }
+        match[.token] = .oneOf(others + [Scenario.token.uppercased()])
+        match[.topic] = .oneOf(others + [Scenario.topic])
+        #expect(match.isMet(by: entry))
+        let capitals = NotificationMatch.Requirement.oneOf(others + [Scenario.topic.uppercased()])
+        match[.topic] = capitals
+        #expect(!match.isMet(by: entry))
+        #expect(match[.topic] == capitals)
+    }
+
     @Test func `a near miss names each field that differs`() throws {
         let running = try running(#"{"aps":{"content-available":1,"badge":3}}"#)
         let entry = try #require(running.world.notification(0))
