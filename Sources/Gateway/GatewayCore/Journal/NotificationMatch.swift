@@ -110,7 +110,8 @@ extension NotificationMatch {
     /// Reads an object such as `{"apns-topic":"com.example.agent","payload":{"aps":{"content-available":1}}}`.
     ///
     /// The value of a field is the wanted string or number, an array of allowed ones, `true` for present, and `false` or
-    /// `null` for absent. In a payload, null stands for absent.
+    /// `null` for absent. In a payload, null stands for absent. A value that no notification can have is refused, because a
+    /// count of 0 would hide a typing error.
     package init(_ document: borrowing JSONDocument, _ object: JSONIndex) throws(ParseError) {
         for member in document.members(of: object) {
             let key = document.string(of: member.key) ?? ""
@@ -144,11 +145,11 @@ extension NotificationMatch {
         case .true, .false:
             let isTrue = document.kind(of: value) == .true
             return field == .verified ? .equals(isTrue ? "true" : "false") : isTrue ? .present : .absent
-        case .string, .integer: return .equals(text(document, value) ?? "")
+        case .string, .integer: return .equals(try text(document, value, field) ?? "")
         case .array:
             var values: [String] = []
             for element in document.elements(of: value) {
-                guard let text = text(document, element) else { break }
+                guard let text = try text(document, element, field) else { break }
                 values.append(text)
             }
             if !values.isEmpty, values.count == Array(document.elements(of: value)).count { return .oneOf(values) }
@@ -159,8 +160,16 @@ extension NotificationMatch {
             wanted: "a string, a whole number, an array of those, true for present, or false or null for absent")
     }
 
-    private static func text(_ document: borrowing JSONDocument, _ value: JSONIndex) -> String? {
-        document.string(of: value) ?? (document.kind(of: value) == .integer ? document.source(of: value) : nil)
+    /// A string or a whole number as a text; nil for any other value.
+    private static func text(
+        _ document: borrowing JSONDocument, _ value: JSONIndex, _ field: Field
+    ) throws(ParseError) -> String? {
+        let text =
+            document.string(of: value) ?? (document.kind(of: value) == .integer ? document.source(of: value) : nil)
+        guard let given = text, let known = field.knownValues, !known.contains(given) else { return text }
+        let near = Suggestion.best(for: given, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw ParseError(
+            index: value, key: field.rawValue, wanted: "one of \(known.joined(separator: ", "))\(near)")
     }
 }
 
@@ -178,6 +187,19 @@ extension NotificationMatch.Requirement {
 
 extension NotificationMatch.Field {
     fileprivate var ignoresCase: Bool { self == .token || self == .apnsID || self == .uniqueID }
+
+    /// All values that the field can have. Nil where a sender or a fault rule may use others: push types, priorities, and
+    /// reasons too.
+    package var knownValues: [String]? {
+        switch self {
+        case .request: RequestKind.allCases.map(\.rawValue)
+        case .outcome: NotificationQuery.Outcome.allCases.map(\.rawValue)
+        case .environment: APNSEnvironment.allCases.map(\.rawValue)
+        case .verified: ["true", "false"]
+        case .life: LifeEntry.Stage.allCases.map(\.rawValue)
+        default: nil
+        }
+    }
 
     /// A number or a Boolean if the field is one, otherwise a string.
     func json(_ text: String) -> String {

@@ -43,6 +43,8 @@ struct NotificationMatchTests {
         (#"{"token":"\#(Scenario.token.uppercased())"}"#, true),
         (#"{"life":"stored"}"#, true),
         (#"{"life":"delivered"}"#, false),
+        (#"{"life":["delivered","stored"],"request":"notification","environment":["sandbox"]}"#, true),
+        (#"{"apns-push-type":"nope","reason":"Nope"}"#, false),
         (#"{"payload":{"aps":{"content-available":1}}}"#, true),
         (#"{"payload":{"n":1.5,"list":[1,{"a":"b"}],"none":null}}"#, true),
         (#"{"payload":{"n":1.25}}"#, false),
@@ -81,6 +83,23 @@ struct NotificationMatchTests {
             Issue.record("it was taken")
         } catch let fault as NotificationMatch.ParseError {
             #expect(fault.key == key)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"outcome":"refusd"}"#, "one of accepted, refused, unprocessed; did you mean \"refused\"?"),
+        (#"{"outcome":1}"#, "one of accepted, refused, unprocessed"),
+        (#"{"life":["accepted","deliverd"]}"#, "did you mean \"delivered\"?"),
+        (#"{"request":"brodcast"}"#, "did you mean \"broadcast\"?"),
+        (#"{"environment":"Sandbox"}"#, "one of sandbox, production; did you mean \"sandbox\"?"),
+        (#"{"verified":"yes"}"#, "one of true, false"),
+    ])
+    func `a value that no notification can have is refused`(json: String, wanted: String) throws {
+        do {
+            _ = try match(json)
+            Issue.record("it was taken")
+        } catch let fault as NotificationMatch.ParseError {
+            #expect(fault.wanted?.hasSuffix(wanted) == true, "\(fault)")
         }
     }
 
