@@ -5,13 +5,23 @@ extension ControlSchema {
     static let match: ControlSchema = {
         let texts = ControlSchema.anyOf([.string, .integer])
         let wish = ControlSchema.anyOf([.boolean, .string, .integer, .array(texts, from: 1)])
-        var members = NotificationMatch.Field.allCases.map { ($0.rawValue, wish) }
-        members.append(("payload", .any.described("Of an object only the members given here are compared.")))
+        var members: [(String, ControlSchema)] = NotificationMatch.Field.allCases.map { field in
+            (field.rawValue, field.knownValues.map { ControlSchema.oneOf($0) } ?? wish)
+        }
+        let payload = ControlSchema.any.described(
+            "Of an object only the members given here are compared. At most \(NotificationMatch.maximumPayloadValues) "
+                + "members and elements, those of inner objects and arrays included.")
+        members.append(("payload", payload))
         for short in NotificationMatch.shortKeys { members.append((short, wish)) }
         return .open(members).described(
             "The string or number that a field must equal, an array of which it must equal one, true for present, "
                 + "false or null for absent.")
     }()
+
+    /// What a match asks of a field that has only these values.
+    private static func oneOf(_ values: [String]) -> ControlSchema {
+        .anyOf([.boolean, .words(values), .array(.words(values), from: 1)])
+    }
 
     static let verify = ControlSchema.request([
         "match": .named("Match"),

@@ -69,6 +69,11 @@ struct Journal: Sendable {
     /// The record of an entry; nil if it is gone.
     func record(_ sequence: UInt64) -> JournalRecord? { sequences.contains(sequence) ? slots[slot(sequence)] : nil }
 
+    /// How long it takes to compare an entry with a match; little if it is gone.
+    func work(of sequence: UInt64, _ payloadValues: Int?) -> Int {
+        sequences.contains(sequence) ? slots[slot(sequence)].work(payloadValues) : 1
+    }
+
     /// Whether an entry matches a query; false if it is gone.
     func matches(_ sequence: UInt64, _ query: NotificationQuery, _ search: TextSearch?) -> Bool {
         guard sequences.contains(sequence), query.matches(slots[slot(sequence)]) else { return false }

@@ -66,6 +66,17 @@ package struct JournalExpectation: Hashable, Sendable {
         matchedCount += 1
     }
 
+    /// The `apns-unique-id`s of the newest matches that the journal still has, at most `World.maximumShown`.
+    package func newest(in world: borrowing World) -> [String] {
+        var newest: [String] = []
+        for sequence in matched.highest(World.maximumShown, in: world.journalSequences) {
+            // The world may have been exchanged since.
+            guard let entry = world.notification(sequence), match.isMet(by: entry) else { continue }
+            newest.append(entry.uniqueID)
+        }
+        return newest
+    }
+
     /// Whether the answer can no longer change.
     package var isSettled: Bool { count.isBroken(by: matchedCount) || !isWatched && isMet }
 

@@ -67,6 +67,18 @@ package struct JournalRecord: Sendable {
 
     package var payload: [UInt8] { Array(bytes[textBytes...]) }
 
+    /// An estimate of how long it takes to make an entry of it and to compare that with a match, in comparisons of two keys.
+    ///
+    /// - Parameter payloadValues: How many values of the payload are compared; nil where it is not read.
+    func work(_ payloadValues: Int?) -> Int {
+        let lines = nextLife == nil ? 0 : 1 + laterLife.count
+        let withoutPayload = 256 + 16 * lines
+        guard let payloadValues, omittedBytes == 0 else { return withoutPayload }
+        let payloadBytes = bytes.count - textBytes
+        // Each value is looked for among the members of an object; the shortest member, such as `"":1,`, has 5 bytes.
+        return withoutPayload + payloadBytes + payloadValues * (8 + payloadBytes / 5)
+    }
+
     /// Its memory, which it keeps for the next entry in its slot; 0 for one that was never written.
     var heldBytes: Int {
         bytes.capacity == 0 ? 0 : bytes.capacity + MemoryLayout<JournalRecord>.stride + laterLifeBytes

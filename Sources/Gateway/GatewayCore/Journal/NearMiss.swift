@@ -40,50 +40,17 @@ package struct NearMiss: Hashable, Sendable, CustomStringConvertible {
 
     /// Nil if the notification matches.
     package init?(_ entry: JournalEntry, _ match: NotificationMatch) {
-        var differences: [Difference] = []
-        var agreements = 0
-        for field in NotificationMatch.Field.allCases {
-            guard let requirement = match[field] else { continue }
-            let values = entry.values(of: field)
-            if requirement.isMet(by: values, field) {
-                agreements += 1
-            } else {
-                let found = values.map { field.json($0) }
-                differences.append(
-                    Difference(
-                        field: field.rawValue, wanted: requirement.json(field),
-                        found: field == .life ? "[\(found.joined(separator: ","))]" : found.first ?? "null"))
-            }
-        }
-        if let payload = match.payload {
-            if entry.omittedBytes == 0, let document = try? JSONDocument(entry.payload) {
-                let before = differences.count
-                let count = payload.compare(document, .root, at: NotificationMatch.payloadKey, into: &differences)
-                agreements += count - (differences.count - before)
-            } else {
-                differences.append(
-                    Difference(
-                        field: NotificationMatch.payloadKey, wanted: payload.json,
-                        found: JSONWriter.quoted("\(entry.payloadBytes) bytes that are not JSON")))
-            }
-        }
-        guard !differences.isEmpty else { return nil }
+        let comparison = MatchComparison(entry, match, describesDifferences: true)
+        guard comparison.differences > 0 else { return nil }
         sequence = entry.sequence
         uniqueID = entry.uniqueID
-        self.agreements = agreements
-        self.differences = Array(differences.prefix(NearMiss.maximumDifferences))
+        agreements = comparison.agreements
+        differences = comparison.described
     }
 
     package var description: String {
         differences.isEmpty
             ? uniqueID : "\(uniqueID): \(differences.map(\.description).joined(separator: "; "))"
-    }
-
-    /// Fewer differences are nearer; with as many, more agreements; with as many of those, the newer one.
-    package func isNearer(than other: NearMiss) -> Bool {
-        if differences.count != other.differences.count { return differences.count < other.differences.count }
-        if agreements != other.agreements { return agreements > other.agreements }
-        return sequence > other.sequence
     }
 }
 
@@ -125,39 +92,4 @@ extension World {
             body(entry)
         }
     }
-}
-
-/// A comparison of the journal with a match. It reads the journal in parts, newest first, so that the world's lock can be
-/// released between two parts.
-package struct MatchSearch: Sendable {
-    private let match: NotificationMatch
-    private let since: Int64?
-    private var matched = 0
-    private var newest: [String] = []
-    private var misses: [NearMiss] = []
-
-    package init(_ match: NotificationMatch, since: Int64?) {
-        self.match = match
-        self.since = since
-    }
-
-    /// - Parameter range: The numbers of entries, all below those of the part before.
-    package mutating func read(_ world: borrowing World, _ range: Range<UInt64>) {
-        world.forEachEntry(in: range, since: since) { add($0) }
-    }
-
-    private mutating func add(_ entry: JournalEntry) {
-        guard let miss = NearMiss(entry, match) else {
-            matched += 1
-            if newest.count < World.maximumShown { newest.append(entry.uniqueID) }
-            return
-        }
-        guard miss.agreements > 0 || misses.isEmpty else { return }
-        if misses.count == World.maximumShown, let last = misses.last, !miss.isNearer(than: last) { return }
-        misses.insert(miss, at: misses.firstIndex { miss.isNearer(than: $0) } ?? misses.endIndex)
-        if misses.count > World.maximumShown { misses.removeLast() }
-    }
-
-    /// What was found so far.
-    package var result: MatchResult { MatchResult(matched: matched, newest: newest, nearMisses: misses) }
 }

@@ -31,26 +31,58 @@ package struct NotificationMatch: Hashable, Sendable {
         package static func equals(_ text: String) -> Requirement { .oneOf([text]) }
     }
 
-    package private(set) var fields: [Field: Requirement] = [:]
+    /// A requirement, prepared so that comparing it costs the same for any number of values.
+    private struct Condition: Hashable, Sendable {
+        let requirement: Requirement
+        private let ignoresCase: Bool
+        /// The values of which an entry must have one; in lower case where the case does not matter.
+        private let values: Set<String>
+
+        init(_ requirement: Requirement, _ field: Field) {
+            self.requirement = requirement
+            ignoresCase = field.ignoresCase
+            if case .oneOf(let wanted) = requirement {
+                values = Set(field.ignoresCase ? wanted.map { $0.lowercased() } : wanted)
+            } else {
+                values = []
+            }
+        }
+
+        /// - Parameter found: The values of the field; none if it is absent.
+        func isMet(by found: [String]) -> Bool {
+            switch requirement {
+            case .present: !found.isEmpty
+            case .absent: found.isEmpty
+            case .oneOf: found.contains { values.contains(ignoresCase ? $0.lowercased() : $0) }
+            }
+        }
+    }
+
+    private var conditions: [Field: Condition] = [:]
     /// Nil for any.
     package var payload: PayloadMatch?
 
     package init() {}
 
     package subscript(field: Field) -> Requirement? {
-        get { fields[field] }
-        set { fields[field] = newValue }
+        get { conditions[field]?.requirement }
+        set { conditions[field] = newValue.map { Condition($0, field) } }
     }
 
     /// Whether an event after the verdict can make a notification match.
-    package var requiresLife: Bool { fields[.life] != nil }
+    package var requiresLife: Bool { conditions[.life] != nil }
 
     package func isMet(by entry: JournalEntry) -> Bool {
-        for (field, requirement) in fields where !requirement.isMet(by: entry.values(of: field), field) { return false }
+        for (field, condition) in conditions where !condition.isMet(by: entry.values(of: field)) { return false }
         guard let payload else { return true }
         guard entry.omittedBytes == 0, let document = try? JSONDocument(entry.payload) else { return false }
         return payload.isMet(by: document, .root)
     }
+
+    /// Whether a field has what is required of it; true where nothing is.
+    ///
+    /// - Parameter values: The values of the field; none if it is absent.
+    func isMet(_ field: Field, by values: [String]) -> Bool { conditions[field]?.isMet(by: values) ?? true }
 }
 
 /// Reading one from JSON.
@@ -64,6 +96,8 @@ extension NotificationMatch {
     }
 
     static let payloadKey = "payload"
+    /// How many members and elements a payload may have in JSON. Each of them is looked for in each entry of the journal.
+    package static let maximumPayloadValues = 256
     private static let apnsPrefix = "apns-"
 
     /// The keys of headers without `apns-`, except those that would then be another key.
@@ -76,7 +110,8 @@ extension NotificationMatch {
     /// Reads an object such as `{"apns-topic":"com.example.agent","payload":{"aps":{"content-available":1}}}`.
     ///
     /// The value of a field is the wanted string or number, an array of allowed ones, `true` for present, and `false` or
-    /// `null` for absent. In a payload, null stands for absent.
+    /// `null` for absent. In a payload, null stands for absent. A value that no notification can have is refused, because a
+    /// count of 0 would hide a typing error.
     package init(_ document: borrowing JSONDocument, _ object: JSONIndex) throws(ParseError) {
         for member in document.members(of: object) {
             let key = document.string(of: member.key) ?? ""
@@ -85,13 +120,20 @@ extension NotificationMatch {
                     throw ParseError(
                         index: member.value, key: key, wanted: "a JSON value without numbers beyond a double")
                 }
+                let (count, most) = (match.count, NotificationMatch.maximumPayloadValues)
+                guard count <= most else {
+                    throw ParseError(
+                        index: member.value, key: key,
+                        wanted: "a value with at most \(most) members and elements, those of inner objects and arrays "
+                            + "included; it has \(count)")
+                }
                 payload = match
                 continue
             }
             guard let field = Field(rawValue: key) ?? Field(rawValue: NotificationMatch.apnsPrefix + key) else {
                 throw ParseError(index: member.key, key: key, wanted: nil)
             }
-            fields[field] = try NotificationMatch.requirement(document, member.value, field)
+            self[field] = try NotificationMatch.requirement(document, member.value, field)
         }
     }
 
@@ -103,11 +145,11 @@ extension NotificationMatch {
         case .true, .false:
             let isTrue = document.kind(of: value) == .true
             return field == .verified ? .equals(isTrue ? "true" : "false") : isTrue ? .present : .absent
-        case .string, .integer: return .equals(text(document, value) ?? "")
+        case .string, .integer: return .equals(try text(document, value, field) ?? "")
         case .array:
             var values: [String] = []
             for element in document.elements(of: value) {
-                guard let text = text(document, element) else { break }
+                guard let text = try text(document, element, field) else { break }
                 values.append(text)
             }
             if !values.isEmpty, values.count == Array(document.elements(of: value)).count { return .oneOf(values) }
@@ -118,24 +160,20 @@ extension NotificationMatch {
             wanted: "a string, a whole number, an array of those, true for present, or false or null for absent")
     }
 
-    private static func text(_ document: borrowing JSONDocument, _ value: JSONIndex) -> String? {
-        document.string(of: value) ?? (document.kind(of: value) == .integer ? document.source(of: value) : nil)
+    /// A string or a whole number as a text; nil for any other value.
+    private static func text(
+        _ document: borrowing JSONDocument, _ value: JSONIndex, _ field: Field
+    ) throws(ParseError) -> String? {
+        let text =
+            document.string(of: value) ?? (document.kind(of: value) == .integer ? document.source(of: value) : nil)
+        guard let given = text, let known = field.knownValues, !known.contains(given) else { return text }
+        let near = Suggestion.best(for: given, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw ParseError(
+            index: value, key: field.rawValue, wanted: "one of \(known.joined(separator: ", "))\(near)")
     }
 }
 
 extension NotificationMatch.Requirement {
-    /// - Parameter values: The values of the field; none if it is absent.
-    func isMet(by values: [String], _ field: NotificationMatch.Field) -> Bool {
-        switch self {
-        case .present: !values.isEmpty
-        case .absent: values.isEmpty
-        case .oneOf(let wanted):
-            values.contains { text in
-                wanted.contains { $0 == text || field.ignoresCase && $0.lowercased() == text.lowercased() }
-            }
-        }
-    }
-
     /// The JSON that it is read from.
     func json(_ field: NotificationMatch.Field) -> String {
         switch self {
@@ -149,6 +187,19 @@ extension NotificationMatch.Requirement {
 
 extension NotificationMatch.Field {
     fileprivate var ignoresCase: Bool { self == .token || self == .apnsID || self == .uniqueID }
+
+    /// All values that the field can have. Nil where a sender or a fault rule may use others: push types, priorities, and
+    /// reasons too.
+    package var knownValues: [String]? {
+        switch self {
+        case .request: RequestKind.allCases.map(\.rawValue)
+        case .outcome: NotificationQuery.Outcome.allCases.map(\.rawValue)
+        case .environment: APNSEnvironment.allCases.map(\.rawValue)
+        case .verified: ["true", "false"]
+        case .life: LifeEntry.Stage.allCases.map(\.rawValue)
+        default: nil
+        }
+    }
 
     /// A number or a Boolean if the field is one, otherwise a string.
     func json(_ text: String) -> String {

@@ -2,7 +2,7 @@ import APNSModel
 
 /// A query for journal entries; nil matches any value.
 package struct NotificationQuery: Hashable, Sendable {
-    package enum Outcome: String, Hashable, Sendable {
+    package enum Outcome: String, Hashable, Sendable, CaseIterable {
         case accepted, refused, unprocessed
     }
 

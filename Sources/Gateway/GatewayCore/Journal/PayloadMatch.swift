@@ -9,15 +9,32 @@ package indirect enum PayloadMatch: Hashable, Sendable {
     case absent
     /// An array of the same length, in which each element matches the one at its index.
     case array([PayloadMatch])
-    /// An object with these members, and possibly others.
-    case object([String: PayloadMatch])
+    /// An object with these members, and possibly others; sorted by their keys.
+    case object([Member])
+
+    package struct Member: Hashable, Sendable {
+        package let key: String
+        /// The key as a step of a JSON pointer.
+        let step: String
+        package let match: PayloadMatch
+
+        init(_ key: String, _ match: PayloadMatch) {
+            self.key = key
+            step = JSONPointer.escaped(key)
+            self.match = match
+        }
+    }
 
     package init(_ value: PayloadValue) {
         switch value {
         case .string, .integer, .number, .boolean: self = .equals(value)
         case .array(let elements): self = .array(elements.map { PayloadMatch($0) })
-        case .object(let members): self = .object(members.mapValues { PayloadMatch($0) })
+        case .object(let members): self = PayloadMatch.members(members.mapValues { PayloadMatch($0) })
         }
+    }
+
+    private static func members(_ members: [String: PayloadMatch]) -> PayloadMatch {
+        .object(members.map { Member($0.key, $0.value) }.sorted { $0.key < $1.key })
     }
 
     /// Reads a value; null stands for absent. Nil for a number beyond the range of `Double`.
@@ -48,7 +65,16 @@ package indirect enum PayloadMatch: Hashable, Sendable {
                 guard let match = PayloadMatch(document, member.value) else { return nil }
                 members[document.string(of: member.key) ?? ""] = match
             }
-            self = .object(members)
+            self = PayloadMatch.members(members)
+        }
+    }
+
+    /// How many members and elements it has, those of inner objects and arrays included.
+    var count: Int {
+        switch self {
+        case .equals, .absent: 0
+        case .array(let elements): elements.reduce(elements.count) { $0 + $1.count }
+        case .object(let members): members.reduce(members.count) { $0 + $1.match.count }
         }
     }
 
@@ -59,7 +85,7 @@ package indirect enum PayloadMatch: Hashable, Sendable {
         case .absent: "null"
         case .array(let elements): "[\(elements.map(\.json).joined(separator: ","))]"
         case .object(let members):
-            "{\(members.sorted { $0.key < $1.key }.map { "\(JSONWriter.quoted($0.key)):\($0.value.json)" }.joined(separator: ","))}"
+            "{\(members.map { "\(JSONWriter.quoted($0.key)):\($0.match.json)" }.joined(separator: ","))}"
         }
     }
 }
@@ -79,45 +105,49 @@ extension PayloadMatch {
             return true
         case .object(let wanted):
             guard document.kind(of: index) == .object else { return false }
-            for (key, wanted) in wanted where !wanted.isMet(by: document, document.member(named: key, of: index)) {
-                return false
+            for member in wanted {
+                let found = document.member(named: member.key, of: index)
+                guard member.match.isMet(by: document, found) else { return false }
             }
             return true
         }
     }
 
-    /// Adds each place where a value differs; if the kinds differ, the outermost place.
+    /// Compares each value; where the kinds differ, only the outermost one.
     ///
-    /// - Parameter field: The name of the value's place.
-    /// - Returns: How many values were compared.
+    /// - Parameter field: The name of the value's place; not needed where the comparison only counts.
     func compare(
         _ document: borrowing JSONDocument, _ index: JSONIndex?, at field: String,
-        into differences: inout [NearMiss.Difference]
-    ) -> Int {
+        into comparison: inout MatchComparison
+    ) {
         if let index, case .object(let wanted) = self, document.kind(of: index) == .object {
-            var count = 0
-            for (key, wanted) in wanted.sorted(by: { $0.key < $1.key }) {
-                let step = key.replacing("~", with: "~0").replacing("/", with: "~1")
-                count += wanted.compare(
-                    document, document.member(named: key, of: index), at: "\(field)/\(step)", into: &differences)
+            for member in wanted {
+                let place = comparison.isDescribing ? "\(field)/\(member.step)" : ""
+                let found = document.member(named: member.key, of: index)
+                member.match.compare(document, found, at: place, into: &comparison)
             }
-            return count
+            return
         }
         if let index, case .array(let wanted) = self, document.kind(of: index) == .array {
             let found = Array(document.elements(of: index))
             if found.count == wanted.count {
-                var count = 0
                 for (position, (wanted, found)) in zip(wanted, found).enumerated() {
-                    count += wanted.compare(document, found, at: "\(field)/\(position)", into: &differences)
+                    let place = comparison.isDescribing ? "\(field)/\(position)" : ""
+                    wanted.compare(document, found, at: place, into: &comparison)
                 }
-                return count
+                return
             }
         }
-        if !isMet(by: document, index) {
-            let found = index.map { document.source(of: $0) } ?? "null"
-            differences.append(NearMiss.Difference(field: field, wanted: json, found: found))
+        guard !isMet(by: document, index) else {
+            comparison.addAgreement()
+            return
         }
-        return 1
+        guard comparison.isDescribing else {
+            comparison.addDifference()
+            return
+        }
+        let found = index.map { document.source(of: $0) } ?? "null"
+        comparison.addDifference(NearMiss.Difference(field: field, wanted: json, found: found))
     }
 
     private static func isEqual(

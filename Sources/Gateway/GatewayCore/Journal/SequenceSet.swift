@@ -35,5 +35,19 @@ struct SequenceSet: Hashable, Sendable {
         start = word
     }
 
+    /// The highest numbers within a range, at most `count`, the highest first.
+    func highest(_ count: Int, in range: Range<UInt64>) -> [UInt64] {
+        var found: [UInt64] = []
+        for index in words.indices.reversed() where words[index] != 0 {
+            let lowest = (start + UInt64(index)) * SequenceSet.bitsPerWord
+            for place in (0..<SequenceSet.bitsPerWord).reversed() {
+                guard found.count < count else { return found }
+                let number = lowest + place
+                if words[index] & SequenceSet.bit(number) != 0, range.contains(number) { found.append(number) }
+            }
+        }
+        return found
+    }
+
     private static func bit(_ sequence: UInt64) -> UInt64 { 1 << (sequence % bitsPerWord) }
 }

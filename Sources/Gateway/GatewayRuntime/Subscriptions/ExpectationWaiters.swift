@@ -27,6 +27,9 @@ struct ExpectationWaiters {
     var isEmpty: Bool { waiters.isEmpty }
     func isWaiting(_ id: UInt64) -> Bool { waiters[id] != nil }
 
+    /// What a client waits for; nil if it does not wait any more.
+    func match(of id: UInt64) -> NotificationMatch? { waiters[id]?.expectation.match }
+
     func checkCapacity() throws(SubscriptionError) {
         guard count < SubscriberLimits.maximumSubscribers else { throw .tooMany }
     }

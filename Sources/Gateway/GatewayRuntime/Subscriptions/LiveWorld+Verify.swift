@@ -35,7 +35,7 @@ extension LiveWorld {
         // Nil says that the client has disconnected; the expectation as it is then comes after it.
         let (answers, answer) = AsyncStream.makeStream(
             of: JournalExpectation?.self, bufferingPolicy: .bufferingOldest(2))
-        let id = try wait(for: expectation, isPatient: (within ?? 0) > 0) { settled in
+        let id = try await wait(for: expectation, isPatient: (within ?? 0) > 0) { settled in
             answer.yield(settled)
             answer.finish()
         }
@@ -64,13 +64,42 @@ extension LiveWorld {
                 isSatisfied: settled.isMet, matched: settled.matchedCount, count: settled.count, newest: [],
                 nearMisses: [])
         }
+        var misses: [NearMiss] = []
         let isShort = !settled.isMet && !settled.count.isBroken(by: settled.matchedCount)
-        var search = MatchSearch(settled.match, since: settled.since)
-        readJournal { search.read($0, $1) }
-        let result = search.result
+        if isShort { misses = await nearMisses(of: settled) }
         return Verification(
-            isSatisfied: settled.isMet, matched: settled.matchedCount, count: settled.count, newest: result.newest,
-            nearMisses: isShort ? result.nearMisses : [])
+            isSatisfied: settled.isMet, matched: settled.matchedCount, count: settled.count,
+            newest: newest(of: settled), nearMisses: misses)
+    }
+
+    private func newest(of expectation: JournalExpectation) -> [String] {
+        read { world, _ in expectation.newest(in: world) }
+    }
+
+    private func nearMisses(of expectation: JournalExpectation) async -> [NearMiss] {
+        var search = MatchSearch(expectation.match, since: expectation.since)
+        await scanJournal(for: expectation.match) { search.read($0, $1) }
+        return search.result.nearMisses
+    }
+
+    /// Reads the journal in parts, newest first, each with a limited amount of work for this match. Between two parts the
+    /// lock is released, and other tasks run.
+    private func scanJournal(
+        for match: NotificationMatch, _ body: (borrowing World, _ part: Range<UInt64>) -> Void
+    ) async {
+        var scan = JournalScan(read { world, _ in world.journalSequences }, for: match)
+        while readNext(&scan, body) { await Task.yield() }
+    }
+
+    /// - Returns: Whether there was a next part.
+    private func readNext(
+        _ scan: inout JournalScan, _ body: (borrowing World, _ part: Range<UInt64>) -> Void
+    ) -> Bool {
+        read { world, _ in
+            guard let part = scan.next(in: world) else { return false }
+            body(world, part)
+            return true
+        }
     }
 
     /// - Parameters:
@@ -79,20 +108,21 @@ extension LiveWorld {
     /// - Returns: What `stopWaiting` takes; nil if the expectation is settled already.
     func wait(
         for expectation: JournalExpectation, isPatient: Bool, _ settled: @escaping ExpectationWaiters.Settled
-    ) throws(SubscriptionError) -> UInt64? {
+    ) async throws(SubscriptionError) -> UInt64? {
         // From here on it sees new entries; those that are there already it reads in parts.
         let (id, before) = try change { (state, _) throws(SubscriptionError) -> (UInt64?, Range<UInt64>) in
-            guard !state.waiters.isClosed else {
-                var expectation = expectation
-                expectation.evaluate(state.world)
-                let seen = expectation
-                state.afterUnlock { settled(seen) }
-                return (nil, 0..<0)
-            }
+            guard !state.waiters.isClosed else { return (nil, 0..<0) }
             return (try state.waiters.add(expectation, isReading: true, settled), state.world.journalSequences)
         }
-        guard let id else { return nil }
-        for part in JournalParts(before) { withState { $0.waiters.read($0.world, part, for: id) } }
+        guard let id else {
+            var seen = expectation
+            seen.startAgain()
+            await scanJournal(for: expectation.match) { seen.evaluate($0, $1) }
+            settled(seen)
+            return nil
+        }
+        var scan = JournalScan(before, for: expectation.match)
+        while readNext(&scan, for: id) { await Task.yield() }
         return change { state, _ in
             if let settle = state.waiters.endReading(id, isPatient: isPatient) { state.afterUnlock(settle) }
             return state.waiters.isWaiting(id) ? id : nil
@@ -106,13 +136,26 @@ extension LiveWorld {
     ///   - ids: What `ExpectationWaiters.startAgain` returned.
     func reread(_ before: Range<UInt64>, for ids: [UInt64]) {
         guard !ids.isEmpty else { return }
-        for part in JournalParts(before) {
-            for id in ids { withState { $0.waiters.read($0.world, part, for: id) } }
+        for id in ids {
+            guard let match = withState({ $0.waiters.match(of: id) }) else { continue }
+            var scan = JournalScan(before, for: match)
+            while readNext(&scan, for: id) {}
         }
         change { state, _ in
             for id in ids {
                 if let settle = state.waiters.endReading(id, isPatient: true) { state.afterUnlock(settle) }
             }
+        }
+    }
+
+    /// Shows the next part of the journal to a client that was added with `isReading`, or that started again.
+    ///
+    /// - Returns: Whether there was one.
+    private func readNext(_ scan: inout JournalScan, for id: UInt64) -> Bool {
+        withState { state in
+            guard let part = scan.next(in: state.world) else { return false }
+            state.waiters.read(state.world, part, for: id)
+            return true
         }
     }
 

@@ -206,12 +206,34 @@ struct VerifyTests {
             (#"{"match":{"apns-topik":"x"}}"#, "did you mean \"apns-topic\"?"),
             (#"{"match":{"status":{}}}"#, "true for present"),
             (#"{"match":{"status":1,"status":1}}"#, "twice"), (#"{"watch":1}"#, "true or false"),
+            (#"{"match":{"outcome":"refusd"},"count":{"exactly":0}}"#, "did you mean \"refused\"?"),
+            (#"{"match":{"life":["deliverd"]},"count":{"exactly":0}}"#, "did you mean \"delivered\"?"),
+            (#"{"match":{"request":"brodcast"},"count":{"exactly":0}}"#, "did you mean \"broadcast\"?"),
         ])
     func `an expectation that cannot be is answered with what can`(body: String, detail: String) async throws {
         try await withGateway { gateway in
             let answer = try await verify(gateway, body)
             #expect(answer.status == 400)
             #expect((answer.json["detail"] as? String)?.contains(detail) == true, "\(answer.body)")
+        }
+    }
+
+    @Test func `a misspelt value is reported with its place`() async throws {
+        try await withGateway { gateway in
+            let answer = try await verify(gateway, #"{"match":{"life":["stored","deliverd"]}}"#)
+            #expect(answer.json["pointer"] as? String == "/match/life/1")
+            let detail = answer.json["detail"] as? String ?? ""
+            #expect(detail.hasPrefix("line 1, column 28: \"life\" must be one of accepted, "), "\(detail)")
+        }
+    }
+
+    @Test func `a payload with more values than a match may have is refused`() async throws {
+        try await withGateway { gateway in
+            let members = (0..<257).map { "\"k\($0)\":1" }.joined(separator: ",")
+            let answer = try await verify(gateway, #"{"match":{"payload":{\#(members)}},"count":{"exactly":0}}"#)
+            #expect(answer.status == 400)
+            #expect(answer.json["pointer"] as? String == "/match/payload")
+            #expect((answer.json["detail"] as? String)?.contains("at most 256 members") == true, "\(answer.body)")
         }
     }
 }

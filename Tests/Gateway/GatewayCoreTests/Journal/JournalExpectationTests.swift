@@ -55,6 +55,18 @@ struct JournalExpectationTests {
         #expect(!expectation(.atLeast(1), in: running, since: Scenario.start + 1).isSettled)
     }
 
+    @Test func `the newest matches that the journal still has are named, the newest first`() throws {
+        var running = try Scenario().with { $0.settings.retain = 7 }.run()
+        var expectation = expectation(.atLeast(1), in: running)
+        for number in 0..<9 { try send(&running, &expectation, topic: number == 7 ? nil : Scenario.topic) }
+        let wanted = ([8, 6, 5, 4, 3] as [UInt64]).compactMap { running.world.notification($0)?.uniqueID }
+        let newest = expectation.newest(in: running.world)
+        #expect(newest == wanted && newest.count == 5)
+        running.world.deleteNotifications()
+        let rest = expectation.newest(in: running.world)
+        #expect(rest.isEmpty)
+    }
+
     @Test func `an entry counts once, however often it is looked at`() throws {
         var running = try Scenario().run()
         var expectation = expectation(.atLeast(2), in: running)

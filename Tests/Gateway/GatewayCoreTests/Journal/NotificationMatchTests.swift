@@ -43,6 +43,8 @@ struct NotificationMatchTests {
         (#"{"token":"\#(Scenario.token.uppercased())"}"#, true),
         (#"{"life":"stored"}"#, true),
         (#"{"life":"delivered"}"#, false),
+        (#"{"life":["delivered","stored"],"request":"notification","environment":["sandbox"]}"#, true),
+        (#"{"apns-push-type":"nope","reason":"Nope"}"#, false),
         (#"{"payload":{"aps":{"content-available":1}}}"#, true),
         (#"{"payload":{"n":1.5,"list":[1,{"a":"b"}],"none":null}}"#, true),
         (#"{"payload":{"n":1.25}}"#, false),
@@ -82,6 +84,52 @@ struct NotificationMatchTests {
         } catch let fault as NotificationMatch.ParseError {
             #expect(fault.key == key)
         }
+    }
+
+    @Test(arguments: [
+        (#"{"outcome":"refusd"}"#, "one of accepted, refused, unprocessed; did you mean \"refused\"?"),
+        (#"{"outcome":1}"#, "one of accepted, refused, unprocessed"),
+        (#"{"life":["accepted","deliverd"]}"#, "did you mean \"delivered\"?"),
+        (#"{"request":"brodcast"}"#, "did you mean \"broadcast\"?"),
+        (#"{"environment":"Sandbox"}"#, "one of sandbox, production; did you mean \"sandbox\"?"),
+        (#"{"verified":"yes"}"#, "one of true, false"),
+    ])
+    func `a value that no notification can have is refused`(json: String, wanted: String) throws {
+        do {
+            _ = try match(json)
+            Issue.record("it was taken")
+        } catch let fault as NotificationMatch.ParseError {
+            #expect(fault.wanted?.hasSuffix(wanted) == true, "\(fault)")
+        }
+    }
+
+    @Test(arguments: [(256, true), (257, false)])
+    func `a match has a limited number of values in its payload`(count: Int, isTaken: Bool) throws {
+        // Half of them are elements of an array.
+        let half = count / 2
+        let members = (1..<count - half).map { "\"k\($0)\":1" }.joined(separator: ",")
+        let elements = Array(repeating: "1", count: half).joined(separator: ",")
+        let json = #"{"payload":{\#(members),"list":[\#(elements)]}}"#
+        do {
+            let taken = try match(json)
+            #expect(isTaken && taken.payload?.count == count)
+        } catch let fault as NotificationMatch.ParseError {
+            #expect(!isTaken && fault.wanted?.contains("it has \(count)") == true, "\(fault)")
+        }
+    }
+
+    @Test func `one of many values is looked up, in upper or lower case where that does not matter`() throws {
+        let running = try running("{}")
+        let entry = try #require(running.world.notification(0))
+        var match = NotificationMatch()
+        let others = (0..<1000).map { "other\($0)" }
+        match[.token] = .oneOf(others + [Scenario.token.uppercased()])
+        match[.topic] = .oneOf(others + [Scenario.topic])
+        #expect(match.isMet(by: entry))
+        let capitals = NotificationMatch.Requirement.oneOf(others + [Scenario.topic.uppercased()])
+        match[.topic] = capitals
+        #expect(!match.isMet(by: entry))
+        #expect(match[.topic] == capitals)
     }
 
     @Test func `a near miss names each field that differs`() throws {

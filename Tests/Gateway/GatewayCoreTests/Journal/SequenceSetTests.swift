@@ -21,6 +21,9 @@ struct SequenceSetTests {
             }
             let found = (oldest..<oldest + 600).filter { set.contains($0) }
             #expect(found == expected.sorted())
+            let range = oldest..<oldest + 300
+            let highest = expected.filter { range.contains($0) }.sorted(by: >).prefix(5)
+            #expect(set.highest(5, in: range) == Array(highest))
         }
         #expect(set.heldBytes <= 8 * (700 / 64 + 2))
     }

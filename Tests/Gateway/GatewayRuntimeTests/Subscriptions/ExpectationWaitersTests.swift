@@ -84,7 +84,7 @@ struct ExpectationWaitersTests {
         #expect(met.withLock { $0 } == 0)
     }
 
-    @Test func `a client that waits starts again with the journal of a restored world`() throws {
+    @Test func `a client that waits starts again with the journal of a restored world`() async throws {
         let count = 2 * Int(JournalParts.maximum) + 10
         for _ in 0..<count { _ = try #require(world.push()) }
         let full = world.snapshot()
@@ -92,7 +92,8 @@ struct ExpectationWaitersTests {
         var match = NotificationMatch()
         match[.token] = .equals("ab12")
         let settled = Mutex<[Int]>([])
-        let id = try world.wait(for: JournalExpectation(match, .atLeast(count)), isPatient: true) { expectation in
+        let expectation = JournalExpectation(match, .atLeast(count))
+        let id = try await world.wait(for: expectation, isPatient: true) { expectation in
             settled.withLock { $0.append(expectation.matchedCount) }
         }
         #expect(id != nil)

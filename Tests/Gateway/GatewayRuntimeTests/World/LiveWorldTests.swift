@@ -62,25 +62,28 @@ struct LiveWorldTests {
         #expect(throws: SubscriptionError.tooMany) { try world.subscribeToEvents {} }
     }
 
-    @Test func `a wait is settled by what is judged, and by the end of the world`() throws {
+    @Test func `a wait is settled by what is judged, and by the end of the world`() async throws {
         let world = try LiveWorld.inMemory()
         var match = NotificationMatch()
         match[.token] = .equals("ab12")
         let counts = Mutex<[Int]>([])
-        func wait(_ count: ExpectedCount, isPatient: Bool = true) throws -> UInt64? {
-            try world.wait(for: JournalExpectation(match, count), isPatient: isPatient) { expectation in
-                counts.withLock { $0.append(expectation.matchedCount) }
-            }
+        let settled: @Sendable (JournalExpectation) -> Void = { expectation in
+            counts.withLock { $0.append(expectation.matchedCount) }
         }
-        #expect(try wait(.atLeast(1), isPatient: false) == nil)
+        let (one, five) = (JournalExpectation(match, .atLeast(1)), JournalExpectation(match, .atLeast(5)))
+        let impatient = try await world.wait(for: one, isPatient: false, settled)
+        #expect(impatient == nil)
         #expect(counts.withLock { $0 } == [0])
-        #expect(try wait(.atLeast(1)) != nil)
-        #expect(try wait(.atLeast(5)) != nil)
+        let first = try await world.wait(for: one, isPatient: true, settled)
+        let second = try await world.wait(for: five, isPatient: true, settled)
+        #expect(first != nil && second != nil)
         #expect(world.waiterCount == 2)
         _ = world.push()
         #expect(counts.withLock { $0 } == [0, 1])
         world.endSubscriptions()
         #expect(counts.withLock { $0 } == [0, 1, 1])
-        #expect(try wait(.atLeast(5)) == nil, "a world that has ended lets nobody wait")
+        let late = try await world.wait(for: five, isPatient: true, settled)
+        #expect(late == nil, "a world that has ended lets nobody wait")
+        #expect(counts.withLock { $0 } == [0, 1, 1, 1])
     }
 }
