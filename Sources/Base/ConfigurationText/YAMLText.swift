@@ -6,13 +6,16 @@ package enum YAMLText {
     package static let maximumBytes = 1024 * 1024
     /// The limit for nested lists and mappings. The parser recurses, so deeper nesting could overflow the stack.
     private static let maximumNesting = 100
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// - Returns: Nil for an empty document.
     package static func read(_ bytes: [UInt8], name: String) throws(ConfigurationError) -> YAMLNode? {
         guard bytes.count <= maximumBytes else {
             throw ConfigurationError(file: name, "it has more than \(maximumBytes) bytes, too many for a configuration")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        // Some editors begin a file with a byte order mark, and show none: columns are counted behind it.
+        let content = bytes.dropFirst(bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0)
+        guard let text = String(validating: content, as: UTF8.self) else {
             throw ConfigurationError(file: name, "it is not UTF-8; save it as UTF-8")
         }
         guard !isNestedTooDeep(bytes) else {

@@ -26,6 +26,17 @@ package final class LineFile {
     /// In bytes, up to the last whole line; nil for what is not a regular file.
     package var size: Int? { end.map { Int($0) } }
 
+    /// False once another program has renamed or removed the file, so that its path is free or names another one. True for what
+    /// is not a regular file.
+    package var isAtItsPath: Bool {
+        guard end != nil else { return true }
+        var own = stat()
+        var named = stat()
+        guard fstat(descriptor, &own) == 0 else { return true }
+        guard stat(path, &named) == 0 else { return errno != ENOENT }
+        return own.st_dev == named.st_dev && own.st_ino == named.st_ino
+    }
+
     /// - Parameter path: Created if it does not exist; `-` is standard output.
     package init(path: String) throws(Failure) {
         self.path = path

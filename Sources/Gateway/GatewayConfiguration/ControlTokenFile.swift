@@ -7,9 +7,12 @@ package enum ControlTokenFile {
     /// More than any token needs.
     package static let maximumBytes = 4096
 
-    /// The first line, without white space at its ends.
+    private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+
+    /// The first line, without white space at its ends and without the byte order mark that some editors begin a file with.
     package static func token(in bytes: [UInt8]) throws(Failure) -> String {
-        let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let content = bytes.dropFirst(bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0)
+        let line = content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard let text = String(validating: line, as: UTF8.self) else {
             throw Failure(description: "the control token is not text in UTF-8")
         }

@@ -15,7 +15,7 @@ struct UnstoredBatch {
 /// Judging and answering.
 extension SenderConnection {
     func answer(_ connection: Connection<SenderConnection>) {
-        guard !world.hasStore else { return answerOnceStored() }
+        guard !world.hasStore else { return answerOnceStored(connection) }
         let judgements = world.judge(complete, on: &gateway)
         requestPool?.give(&complete)
         perform(judgements, streams, connection)
@@ -47,7 +47,13 @@ extension SenderConnection {
     }
 
     /// Has the batch judged, and answers when the store has it.
-    private func answerOnceStored() {
+    private func answerOnceStored(_ connection: Connection<SenderConnection>) {
+        // The world of its first use could not be stored: this is the first use of another one.
+        guard !world.isGivenUp || enterForRequest(world.name, connection) else {
+            requestPool?.give(&complete)
+            streams.removeAll(keepingCapacity: true)
+            return
+        }
         lastBatch += 1
         let number = lastBatch
         let peer = NIOLoopBound(self, eventLoop: eventLoop)

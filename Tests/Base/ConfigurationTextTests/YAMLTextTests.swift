@@ -20,6 +20,13 @@ struct YAMLTextTests {
         #expect(repeated.message == "a key occurs twice here: a; keep one of them")
     }
 
+    @Test func `a byte order mark is no part of the text`() throws {
+        let node = try YAMLText.read(Array("\u{FEFF}a: 1\nb: 2\n".utf8), name: "a.yaml")
+        #expect(node?.mapping?.count == 2)
+        let repeated = try #require(error("\u{FEFF}a: 1\na: 2\n"))
+        #expect(repeated.line == 1 && repeated.column == 1)
+    }
+
     @Test func `bytes that are not UTF-8 are refused`() {
         let error = #expect(throws: ConfigurationError.self) { try YAMLText.read([0x61, 0xFF], name: "a.yaml") }
         #expect(error?.description == "a.yaml: it is not UTF-8; save it as UTF-8")

@@ -2,7 +2,10 @@ import GatewayConfiguration
 import Testing
 
 struct ControlTokenFileTests {
-    @Test(arguments: ["0123456789abcdef", "0123456789abcdef\n", "  0123456789abcdef \r\nnotes\n"])
+    @Test(
+        arguments: [
+            "0123456789abcdef", "0123456789abcdef\n", "  0123456789abcdef \r\nnotes\n", "\u{FEFF}0123456789abcdef\r\n",
+        ])
     func `the token is the first line without white space around it`(text: String) throws {
         #expect(try ControlTokenFile.token(in: Array(text.utf8)) == "0123456789abcdef")
     }

@@ -64,11 +64,12 @@ package struct ControlAPI: Sendable {
     }
 
     /// - Parameter request: With its complete body.
-    func answer(_ call: Call, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
+    /// - Returns: The answer, and the world that it is about.
+    func answer(_ call: Call, _ request: ControlRequest) throws(Problem) -> (ControlAnswer, LiveWorld) {
         do {
             // The page of a world that does not exist yet waits for it.
             let api = call.isForPage ? self : try api(of: call.world, for: request)
-            return try call.operation.perform(api, request, call.arguments)
+            return (try call.operation.perform(api, request, call.arguments), api.state)
         } catch let fault as RegistrationError {
             throw Problem(fault)
         } catch let fault as Worlds.CreationError {
@@ -94,12 +95,6 @@ package struct ControlAPI: Sendable {
     /// The worlds that a request about all worlds is about: those that it could also name.
     func openWorlds(to request: ControlRequest) -> [LiveWorld] {
         worlds.all.filter { access.opens($0.token, to: request) }
-    }
-
-    /// The world that a path names, if it names one.
-    func world(of path: String) -> LiveWorld? {
-        guard let name = (try? ControlAPI.split(path))?.name else { return state }
-        return worlds.existing(name)
     }
 
     private static let worldPrefix = "/w/"

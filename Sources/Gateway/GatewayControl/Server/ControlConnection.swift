@@ -22,8 +22,8 @@ final class ControlConnection: ChannelDuplexHandler {
         var nextHead = TimeAmount.seconds(60)
         /// From the end of the head to the end of the body.
         var body = TimeAmount.seconds(20)
-        /// From the end of an answer to a request whose body is not complete until the connection is closed. The client
-        /// reads the answer meanwhile; closing at once would reset the connection and lose it.
+        /// From the end of the last answer of a connection until it is closed. The client reads the answer meanwhile;
+        /// closing at once would reset the connection and lose it.
         var lingering = TimeAmount.seconds(2)
         /// How long a client may read nothing of an answer or a stream of events while more waits to be sent.
         var reading = TimeAmount.seconds(60)
@@ -38,23 +38,55 @@ final class ControlConnection: ChannelDuplexHandler {
     private var timer: Scheduled<Void>?
     /// Runs while the client does not read.
     private var readingTimer: Scheduled<Void>?
-    /// Requests whose answers have not ended.
-    private var pending = 0
+    /// Requests whose answers have not ended, oldest first.
+    private var pending = CircularBuffer<Exchange>()
     private var isReadingBody = false
+    /// The client of the newest request holds its body back until it is asked for it.
+    private var holdsBodyBack = false
     private var hasAnswerBegun = false
     /// The last answer is written; what the client still sends is ignored.
     private var isLingering = false
     private var isInputClosed = false
     private var abandoned: (@Sendable () -> Void)?
 
+    /// What the answer to a request depends on.
+    private struct Exchange {
+        /// A client of HTTP/1.0 or older knows no chunks.
+        let isOld: Bool
+        /// Whether the connection may be used again after the answer.
+        var keepsAlive: Bool
+
+        init(_ head: HTTPRequestHead) {
+            isOld = head.version != .http1_1
+            keepsAlive = head.isKeepAlive
+        }
+    }
+
     init(_ deadlines: Deadlines = Deadlines()) { self.deadlines = deadlines }
+
+    /// Asks for the body of the current request where its client holds it back (`Expect: 100-continue`, RFC 9110, 10.1.1).
+    /// Called once the request is let in; one that is refused gets its answer and no such line.
+    static func askForBody(_ channel: any Channel) {
+        channel.eventLoop.execute {
+            guard let context = try? channel.pipeline.syncOperations.context(handlerType: ControlConnection.self)
+            else { return }
+            (context.handler as? ControlConnection)?.askForBody(context)
+        }
+    }
+
+    private func askForBody(_ context: ChannelHandlerContext) {
+        guard holdsBodyBack, pending.count == 1, !hasAnswerBegun, !isLingering else { return }
+        holdsBodyBack = false
+        let head = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    }
 
     /// Has `stop` called when the client of the current request does not wait for its answer any more: it has closed the
     /// connection, or its direction of it, or sends another request.
     static func whenAbandoned(_ channel: any Channel, _ stop: @escaping @Sendable () -> Void) {
         channel.eventLoop.execute {
             guard let connection = try? channel.pipeline.syncOperations.handler(type: ControlConnection.self),
-                !connection.isInputClosed, connection.pending == 1
+                !connection.isInputClosed, connection.pending.count == 1
             else { return stop() }
             connection.abandoned = stop
         }
@@ -103,16 +135,23 @@ final class ControlConnection: ChannelDuplexHandler {
     // MARK: Requests and answers
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isLingering else { return }
+        // Nothing is read behind a request that is the last of its connection.
+        guard !isLingering, isReadingBody || pending.last?.keepsAlive != false else { return }
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(var head):
             abandon()
-            pending += 1
+            let exchange = Exchange(head)
+            pending.append(exchange)
             isReadingBody = true
+            holdsBodyBack =
+                !exchange.isOld && head.headers["expect"].contains { $0.lowercased() == "100-continue" }
             setTimer(deadlines.body, context)
-        case .body: break
+            head.takeHostOfTarget()
+            return context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .body: holdsBodyBack = false
         case .end:
             isReadingBody = false
+            holdsBodyBack = false
             timer?.cancel()
         }
         context.fireChannelRead(data)
@@ -126,7 +165,7 @@ final class ControlConnection: ChannelDuplexHandler {
         switch unwrapOutboundIn(data) {
         case .head(var head):
             hasAnswerBegun = true
-            if isReadingBody, pending == 1 { head.headers.replaceOrAdd(name: "connection", value: "close") }
+            complete(&head)
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
@@ -135,12 +174,33 @@ final class ControlConnection: ChannelDuplexHandler {
         }
     }
 
+    /// Says in the head of an answer whether the connection ends with it.
+    private func complete(_ head: inout HTTPResponseHead) {
+        guard var exchange = pending.first else { return }
+        if exchange.isOld {
+            // Such a client gets no chunks (RFC 9112, 6.1): where no length is known, the end of the connection is that of
+            // the answer.
+            head.version = .http1_0
+            head.headers.remove(name: "transfer-encoding")
+            if !head.headers.contains(name: "content-length"), head.status.mayHaveResponseBody {
+                exchange.keepsAlive = false
+            }
+        }
+        if isReadingBody, pending.count == 1 { exchange.keepsAlive = false }
+        pending[pending.startIndex] = exchange
+        if !exchange.keepsAlive {
+            head.headers.replaceOrAdd(name: "connection", value: "close")
+        } else if exchange.isOld {
+            head.headers.replaceOrAdd(name: "connection", value: "keep-alive")
+        }
+    }
+
     private func answerEnded(_ context: ChannelHandlerContext) {
         hasAnswerBegun = false
         abandoned = nil
-        pending -= 1
-        guard pending == 0 else { return }
-        if isReadingBody { linger(context) } else { setTimer(deadlines.nextHead, context) }
+        // Without a request it is the answer to what could not be read as one.
+        guard let exchange = pending.popFirst(), exchange.keepsAlive else { return linger(context) }
+        if pending.isEmpty { setTimer(deadlines.nextHead, context) }
     }
 
     // MARK: Time
@@ -162,7 +222,9 @@ final class ControlConnection: ChannelDuplexHandler {
     }
 
     private func expired(_ context: ChannelHandlerContext) {
-        guard isReadingBody, pending == 1, !hasAnswerBegun, !isLingering else { return context.close(promise: nil) }
+        guard isReadingBody, pending.count == 1, !hasAnswerBegun, !isLingering else {
+            return context.close(promise: nil)
+        }
         let problem = Problem(
             408, "The request came too slowly",
             "the body was not complete \(deadlines.body.nanoseconds / 1_000_000_000) seconds after the head; send the "
@@ -183,9 +245,12 @@ final class ControlConnection: ChannelDuplexHandler {
     /// Closes after the last answer, as soon as the client had time to read it.
     private func linger(_ context: ChannelHandlerContext) {
         isLingering = true
-        setTimer(deadlines.lingering, context)
+        // For a client that reads slowly: the output is closed when the system has taken all of the answer.
+        setTimer(deadlines.nextHead, context)
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenSuccess { self.setTimer(self.deadlines.lingering, context) }
         context.flush()
-        context.close(mode: .output, promise: nil)
+        context.close(mode: .output, promise: sent)
     }
 
     /// Puts a `ControlConnection` right behind the decoder. The server takes only handlers that come later, where the parts

@@ -36,6 +36,10 @@ package struct ControlGuard: Sendable {
     }
 
     private func checkHost(_ request: ControlRequest) throws(Problem) {
+        // RFC 9112, 3.2. Whoever reads another one of them than this guard would let in what it refuses.
+        guard !request.repeatsHost else {
+            throw .badRequest("the request has more than one Host header; send it once")
+        }
         guard token == nil else { return }
         guard let named = request.host else {
             throw Problem(403, "Forbidden", "the request has no Host header; send that of the control URL")

@@ -9,6 +9,8 @@ struct ControlRequest: Sendable {
     /// Percent-encoded, without the question mark.
     var query = ""
     var host: String?
+    /// Whether it has more than one `Host` header.
+    var repeatsHost = false
     var origin: String?
     /// `Sec-Fetch-Site`: how the web page that sent the request relates to the control port; nil for no browser.
     var fetchSite: String?

@@ -41,9 +41,11 @@ struct ControlResponder: HTTPResponder {
         let call = try api.call(read)
         let memory = BodyMemory(in: api.worlds.memory, small: BodyMemory.smallRequest)
         if call.operation.body != nil {
+            try ControlResponder.checkLength(of: request, limit: call.operation.maximumBodyBytes)
+            ControlConnection.askForBody(context.channel)
             read.body = try await ControlResponder.body(of: request, limit: call.operation.maximumBodyBytes, memory)
         }
-        let answer = try api.answer(call, read)
+        let (answer, world) = try api.answer(call, read)
         read.body = []
         memory.release()
         if request.method == .head, answer.isStream {
@@ -52,7 +54,7 @@ struct ControlResponder: HTTPResponder {
         let response = try await respond(answer, to: request, context)
         // If the store fails, a change is refused, because it did not happen; a request that only reads is still
         // answered.
-        guard await isStored(request) || ControlResponder.isReadOnly(request) && !answer.isStream || answer.isReadOnly
+        guard await world.stored() || ControlResponder.isReadOnly(request) && !answer.isStream || answer.isReadOnly
         else {
             throw Problem.notStored
         }
@@ -60,11 +62,6 @@ struct ControlResponder: HTTPResponder {
     }
 
     private static func isReadOnly(_ request: Request) -> Bool { request.method == .get || request.method == .head }
-
-    /// Waits until the changes of the request are stored.
-    private func isStored(_ request: Request) async -> Bool {
-        await api.world(of: request.head.path ?? "/")?.stored() ?? true
-    }
 
     private static func head(of request: Request) -> ControlRequest {
         let headers = request.headers
@@ -75,8 +72,21 @@ struct ControlResponder: HTTPResponder {
             method: request.method == .head ? "GET" : request.method.rawValue,
             path: String(path[..<(question ?? path.endIndex)]),
             query: question.map { String(path[path.index(after: $0)...]) } ?? "", host: request.head.authority,
-            origin: headers[.origin], fetchSite: fetchSite.flatMap { headers[$0] },
-            authorization: headers[.authorization], lastEventID: lastEventID.flatMap { headers[$0] })
+            // The server takes the first one out of the headers.
+            repeatsHost: headers[.host] != nil, origin: headers[.origin],
+            fetchSite: fetchSite.flatMap { headers[$0] }, authorization: headers[.authorization],
+            lastEventID: lastEventID.flatMap { headers[$0] })
+    }
+
+    /// Refuses a body from its announced length, so that a client that waits to send it does not.
+    private static func checkLength(of request: Request, limit: Int) throws(Problem) {
+        guard let announced = request.headers[.contentLength] else { return }
+        // The decoder takes digits only: what is no number is too large for one.
+        guard let length = Int(announced), length <= limit else { throw tooLarge(limit) }
+    }
+
+    private static func tooLarge(_ limit: Int) -> Problem {
+        Problem(413, "The body is too large", "a body has at most \(limit) bytes; send less at once")
     }
 
     /// - Parameters:
@@ -86,10 +96,7 @@ struct ControlResponder: HTTPResponder {
         var bytes: [UInt8] = []
         for try await part in request.body {
             let count = bytes.count + part.readableBytes
-            guard count <= limit else {
-                throw Problem(
-                    413, "The body is too large", "a body has at most \(limit) bytes; send less at once")
-            }
+            guard count <= limit else { throw tooLarge(limit) }
             do throws(BodyMemory.Full) {
                 try memory.grow(to: count)
             } catch {

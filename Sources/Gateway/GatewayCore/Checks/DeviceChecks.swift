@@ -107,7 +107,15 @@ enum DeviceChecks {
     static func rate(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard let rate = world.settings.deviceRate, let slot = request.slot else { return nil }
+        guard let rate = world.settings.deviceRate, request.deviceToken != nil else { return nil }
+        guard rate.count > 0 else {
+            return Objection(
+                .tooManyRequests,
+                "the limit of notifications to a device token is 0 within \(Period.text(rate.period / 1000)), so each of "
+                    + "them is refused; change the setting device-rate")
+        }
+        // The first one to a device that is registered by its use counts when it is registered.
+        guard let slot = request.slot else { return nil }
         guard world.tables[connection.environment][slot].rate.counts(against: rate, at: request.now) else {
             return Objection(
                 .tooManyRequests,

@@ -9,7 +9,8 @@ import SystemFiles
 
 /// Writes every judged notification, with its verdict, as one line of a file.
 ///
-/// The file is rotated: at a certain size FILE becomes FILE.1, FILE.1 becomes FILE.2 and so on, and the last is removed.
+/// The file is rotated: at a certain size FILE becomes FILE.1, FILE.1 becomes FILE.2 and so on, and the last is removed. Where
+/// another program renames or removes it, the record goes on in a new file.
 ///
 /// It writes on a queue of its own. What the disk cannot take in time is left out and logged, so that recording never delays
 /// a sender.
@@ -85,6 +86,13 @@ package final class Recorder: Sendable {
         guard !entries.isEmpty else { return }
         let lines = entries.map { world, entry in
             entry.json(withLife: false, world: world, keepsBytes: true).bytes + [UInt8(ascii: "\n")]
+        }
+        let replacements = owner.file.replacements
+        defer {
+            if owner.file.replacements > replacements {
+                logger.notice(
+                    "\(owner.file.path) was renamed or removed by another program; the record goes on in a new file.")
+            }
         }
         do throws(LineFile.Failure) {
             try owner.file.append(lines)

@@ -18,6 +18,8 @@ struct RotatedFile {
     private var bytes: Int
     /// How many bytes of a partial line at its end were cut off when it was opened.
     let repairedBytes: Int
+    /// How often another program has renamed or removed the file, so that a new one was begun.
+    private(set) var replacements = 0
 
     init(path: String, maximumBytes: Int, files: Int) throws(LineFile.Failure) {
         self.path = path
@@ -29,8 +31,13 @@ struct RotatedFile {
         repairedBytes = opened.repairedBytes
     }
 
-    /// Appends lines, each with its line feed. A file is not begun with less than one line, however long that is.
+    /// Appends lines, each with its line feed. A file is not begun with less than one line, however long that is. Where another
+    /// program has renamed or removed the file, they go to a new one.
     mutating func append(_ lines: [[UInt8]]) throws(LineFile.Failure) {
+        if file?.isAtItsPath == false {
+            replacements += 1
+            try open()
+        }
         var waiting: [UInt8] = []
         for line in lines {
             if bytes + waiting.count + line.count > maximumBytes, bytes + waiting.count > 0 {
@@ -45,9 +52,16 @@ struct RotatedFile {
 
     private mutating func write(_ lines: [UInt8]) throws(LineFile.Failure) {
         guard !lines.isEmpty else { return }
-        if file == nil { file = try LineFile(path: path) }
+        if file == nil { try open() }
         try file?.append(lines)
         if file?.size != nil { bytes += lines.count }
+    }
+
+    private mutating func open() throws(LineFile.Failure) {
+        file = nil
+        let opened = try LineFile(path: path)
+        file = opened
+        bytes = opened.size ?? 0
     }
 
     /// Only a regular file is rotated.
@@ -67,7 +81,6 @@ struct RotatedFile {
                 }
             }
         }
-        bytes = 0
-        file = try LineFile(path: path)
+        try open()
     }
 }

@@ -81,7 +81,8 @@ extension LiveWorld {
                 "\(error.description). Notifications are refused with ServiceUnavailable until it can be written again."
             )
         }
-        reload(from: store)
+        // One that is given up keeps its failure, so that nothing of it is written any more.
+        if !isGivenUp { reload(from: store) }
     }
 
     private func reload(from store: GatewayStore) {
@@ -131,7 +132,7 @@ extension Worlds {
 
     /// Waits until everything is stored and recorded, and closes the store.
     package func closeStore() async {
-        for world in all { await world.finishStoring() }
+        for world in everyWorld { await world.finishStoring() }
         storeQueue?.close()
         recorder?.flush()
     }

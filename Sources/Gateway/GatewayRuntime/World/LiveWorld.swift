@@ -24,6 +24,7 @@ package final class LiveWorld: Sendable {
     private let state: Mutex<WorldState>
     private let port = Mutex<Int?>(nil)
     private let lastUse: Atomic<Int64>
+    private let givenUp = Atomic(false)
 
     package init(
         _ world: consuming World, environment: APNSEnvironment, name: WorldName = .standard,
@@ -57,7 +58,14 @@ package final class LiveWorld: Sendable {
     /// Stores what the world begins with, and reports to the delegate when something is due first.
     ///
     /// It makes no room: `Worlds` calls it under its lock, and making room takes that lock for the list of all worlds.
-    func start() { changeWithoutMakingRoom { _, _ in } }
+    ///
+    /// - Parameter stored: Called once on the queue of the store, if there is one, before everything else that waits for it.
+    func start(stored: (@Sendable (_ isStored: Bool) -> Void)? = nil) {
+        changeWithoutMakingRoom { state, _ in
+            guard let stored else { return }
+            state.whenStored(stored)
+        }
+    }
 
     /// The gateway stops: due times are not reported any more.
     package func stopTimer() {
@@ -118,6 +126,15 @@ package final class LiveWorld: Sendable {
         if let due = effects.due { delegate.nextDue(in: due, of: self) }
         if effects.mustStore { storeQueue?.perform { self.store(in: $0) } }
         return result
+    }
+
+    /// Whether it could not be stored at its first use: it does not exist, and refuses what those ask of it that still
+    /// hold it. The next use makes another world of its name.
+    package var isGivenUp: Bool { givenUp.load(ordering: .acquiring) }
+
+    func giveUp() {
+        givenUp.store(true, ordering: .releasing)
+        endSubscriptions()
     }
 
     /// A sender or a client of the control API uses the world now.

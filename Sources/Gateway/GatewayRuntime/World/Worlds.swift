@@ -39,12 +39,16 @@ package final class Worlds: Sendable {
     private struct Named {
         /// The worlds that others can find.
         var worlds: [WorldName: LiveWorld] = [:]
+        /// Those made by a first use that are not stored yet. Whoever uses them as well finds them; no list has them.
+        var unstored: [WorldName: LiveWorld] = [:]
         /// The names of worlds that are being opened.
         var opening: Set<WorldName> = []
         /// Those of the configuration, which stay when nobody uses them.
         var fixed: Set<WorldName> = []
         /// How many were removed because nobody used them, by reason.
         var evicted: [WorldEviction.Reason: Int] = [:]
+
+        func inUse(_ name: WorldName) -> LiveWorld? { worlds[name] ?? unstored[name] }
     }
 
     /// How many journal entries a named world keeps at most: there may be many worlds.
@@ -70,7 +74,7 @@ package final class Worlds: Sendable {
         self.makeDelegate = makeDelegate
         self.fileReader = fileReader
         self.memory = memory
-        memory?.setWorlds { [weak self] in self?.all ?? [] }
+        memory?.setWorlds { [weak self] in self?.everyWorld ?? [] }
     }
 
     /// Starts the worlds that exist already. Called once, before senders and clients can connect.
@@ -83,7 +87,8 @@ package final class Worlds: Sendable {
         memory?.makeRoomIfNeeded()
     }
 
-    /// The world of this name, which is made if there is none.
+    /// The world of this name, which is made if there is none. With a store others find it when it is stored; if it cannot be,
+    /// it does not exist.
     package func world(_ name: WorldName) throws(CreationError) -> LiveWorld {
         if let found = try find(name) { return found }
         // Outside of the lock, because making one is costly.
@@ -91,11 +96,18 @@ package final class Worlds: Sendable {
         let known: LiveWorld?
         do throws(CreationError) {
             known = try named.withLock { (named) throws(CreationError) in
-                if let known = named.worlds[name] { return known }
+                if let known = named.inUse(name) { return known }
                 try check(name, named)
                 // Others find it from here on, so it is started first.
-                made.start()
-                named.worlds[name] = made
+                if made.hasStore {
+                    made.start { [weak self, weak made] isStored in
+                        if let made { self?.firstUse(of: made, isStored: isStored) }
+                    }
+                    named.unstored[name] = made
+                } else {
+                    made.start()
+                    named.worlds[name] = made
+                }
                 return nil
             }
         } catch {
@@ -106,21 +118,39 @@ package final class Worlds: Sendable {
             made.endSubscriptions()
             return known
         }
-        standard.publish(.world(.made, name))
+        if !made.hasStore { standard.publish(.world(.made, name)) }
         return made
+    }
+
+    /// The first write of a world that was made by its first use has ended. Called on the queue of the store, before
+    /// anything that was decided in the world is answered.
+    private func firstUse(of world: LiveWorld, isStored: Bool) {
+        let isKept = named.withLock { named in
+            guard named.unstored[world.name] === world else { return false }
+            named.unstored[world.name] = nil
+            if isStored { named.worlds[world.name] = world }
+            return isStored
+        }
+        guard isKept else { return world.giveUp() }
+        standard.publish(.world(.made, world.name))
     }
 
     /// Nil where a world of this name can be made.
     private func find(_ name: WorldName) throws(CreationError) -> LiveWorld? {
-        if let known = existing(name) { return known }
-        try named.withLock { (named) throws(CreationError) in try check(name, named) }
-        return nil
+        if name == .standard { return standard }
+        return try named.withLock { (named) throws(CreationError) -> LiveWorld? in
+            if let known = named.inUse(name) { return known }
+            try check(name, named)
+            return nil
+        }
     }
 
     /// Whether a world of this name can be made.
     private func check(_ name: WorldName, _ named: Named) throws(CreationError) {
         guard !named.opening.contains(name) else { throw .opening(name) }
-        guard named.worlds.count + named.opening.count + 1 < maximum else { throw .full(maximum) }
+        guard named.worlds.count + named.unstored.count + named.opening.count + 1 < maximum else {
+            throw .full(maximum)
+        }
         guard memory?.isFull != true else { throw .memoryFull }
     }
 
@@ -136,7 +166,7 @@ package final class Worlds: Sendable {
     ) throws(CreationError) -> LiveWorld {
         guard name != .standard else { throw .taken(name) }
         try named.withLock { (named) throws(CreationError) in
-            guard named.worlds[name] == nil, !named.opening.contains(name) else { throw .taken(name) }
+            guard named.inUse(name) == nil, !named.opening.contains(name) else { throw .taken(name) }
             try check(name, named)
             named.opening.insert(name)
         }
@@ -247,6 +277,11 @@ package final class Worlds: Sendable {
         return ([standard] + others).sorted { $0.name.text < $1.name.text }
     }
 
+    /// All worlds, and those that are not stored yet, in no particular order.
+    var everyWorld: [LiveWorld] {
+        [standard] + named.withLock { Array($0.worlds.values) + Array($0.unstored.values) }
+    }
+
     /// How long nobody has used each world that can be removed for that. A world in use is not among them.
     ///
     /// - Parameter real: The machine's time, in milliseconds since 1970.
@@ -266,10 +301,9 @@ package final class Worlds: Sendable {
 
     package var count: Int { named.withLock { $0.worlds.count } + 1 }
 
-    /// Does something in every world, in no particular order.
+    /// Does something in every world, in no particular order, also in those that are not stored yet.
     package func forEach(_ body: (LiveWorld) -> Void) {
-        body(standard)
-        for world in named.withLock({ Array($0.worlds.values) }) { body(world) }
+        for world in everyWorld { body(world) }
     }
 
     /// Posts what is queued for webhooks. They get no further events.

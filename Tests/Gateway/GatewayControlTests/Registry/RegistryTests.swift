@@ -29,6 +29,15 @@ struct RegistryTests {
         }
     }
 
+    @Test func `a negative step moves the clock back`() async throws {
+        try await withGateway(clock: .manual()) { gateway in
+            _ = try await gateway.control.call(
+                "PUT", "/api/clock", #"{"mode":"manual","now":"2030-01-01T00:00:00Z"}"#)
+            let moved = try await gateway.control.call("POST", "/api/clock/advance", #"{"by":"-5s"}"#)
+            #expect(moved.body == #"{"mode":"manual","now":"2029-12-31T23:59:55.000Z"}"#)
+        }
+    }
+
     @Test func `apps and keys are listed and added`() async throws {
         try await withGateway { gateway in
             let app = try await gateway.control.call(

@@ -20,8 +20,10 @@ struct ControlConnectionTests {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    private func head(_ method: HTTPMethod = .POST) throws {
-        let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/")
+    private func head(
+        _ method: HTTPMethod = .POST, _ version: HTTPVersion = .http1_1, _ headers: HTTPHeaders = [:]
+    ) throws {
+        let head = HTTPRequestHead(version: version, method: method, uri: "/", headers: headers)
         try channel.writeInbound(HTTPServerRequestPart.head(head))
     }
 
@@ -31,8 +33,9 @@ struct ControlConnectionTests {
 
     private func end() throws { try channel.writeInbound(HTTPServerRequestPart.end(nil)) }
 
-    private func answer() throws {
-        try channel.writeOutbound(HTTPServerResponsePart.head(HTTPResponseHead(version: .http1_1, status: .ok)))
+    private func answer(_ headers: HTTPHeaders = [:]) throws {
+        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+        try channel.writeOutbound(HTTPServerResponsePart.head(head))
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
     }
 
@@ -102,6 +105,87 @@ struct ControlConnectionTests {
         while try channel.readInbound(as: HTTPServerRequestPart.self) != nil {}
         try body("x")
         #expect(try channel.readInbound(as: HTTPServerRequestPart.self) == nil)
+        pass(.seconds(2))
+        #expect(!channel.isActive)
+    }
+
+    private func askForBody() {
+        ControlConnection.askForBody(channel)
+        channel.embeddedEventLoop.run()
+    }
+
+    @Test func `a client that holds its body back is asked for it once`() throws {
+        try head(.POST, .http1_1, ["expect": "100-Continue"])
+        #expect(try answerHead() == nil)
+        askForBody()
+        #expect(try answerHead()?.status == .continue)
+        askForBody()
+        #expect(try answerHead() == nil)
+        try body("x")
+        try end()
+        try answer()
+        let last = try answerHead()
+        #expect(last?.status == .ok && last?.headers["connection"] == [])
+    }
+
+    @Test func `no other client is asked for its body`() throws {
+        // Its body comes anyway.
+        try head(.POST, .http1_1, ["expect": "100-continue"])
+        try body("x")
+        askForBody()
+        try end()
+        try answer()
+        #expect(try answerHead()?.status == .ok)
+        // It expects nothing.
+        try head()
+        askForBody()
+        #expect(try answerHead() == nil)
+        try end()
+        try answer()
+        #expect(try answerHead()?.status == .ok)
+        // HTTP/1.0 does not know it (RFC 9110, 10.1.1).
+        try head(.POST, .http1_0, ["expect": "100-continue"])
+        askForBody()
+        #expect(try answerHead() == nil)
+    }
+
+    @Test func `a connection of HTTP/1.0 ends with its answer`() throws {
+        try head(.GET, .http1_0)
+        try end()
+        try answer(["transfer-encoding": "chunked"])
+        let head = try #require(try answerHead())
+        #expect(head.version == .http1_0 && head.headers["connection"] == ["close"])
+        #expect(head.headers["transfer-encoding"] == [])
+        pass(.seconds(2))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a connection of HTTP/1.0 stays open where its client asks for it and the length is known`() throws {
+        for _ in 1...2 {
+            try head(.GET, .http1_0, ["connection": "keep-alive"])
+            try end()
+            try answer(["content-length": "0"])
+            #expect(try answerHead()?.headers["connection"] == ["keep-alive"])
+            pass(.seconds(59))
+            #expect(channel.isActive)
+        }
+        try head(.GET, .http1_0, ["connection": "keep-alive"])
+        try end()
+        try answer()
+        #expect(try answerHead()?.headers["connection"] == ["close"])
+        pass(.seconds(2))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `nothing is read behind a request that is the last of its connection`() throws {
+        try head(.GET, .http1_1, ["connection": "TE, Close"])
+        try end()
+        while try channel.readInbound(as: HTTPServerRequestPart.self) != nil {}
+        try head(.GET)
+        try end()
+        #expect(try channel.readInbound(as: HTTPServerRequestPart.self) == nil)
+        try answer()
+        #expect(try answerHead()?.headers["connection"] == ["close"])
         pass(.seconds(2))
         #expect(!channel.isActive)
     }

@@ -59,6 +59,18 @@ struct ControlGuardTests {
         #expect(Self.refusal("/api", host: nil) == 403)
     }
 
+    @Test func `a request with two hosts is refused, also with a token`() {
+        for token in [nil, "0123456789abcdef"] {
+            let request = ControlRequest(
+                method: "GET", path: "/api", host: "localhost", repeatsHost: true,
+                authorization: "Bearer 0123456789abcdef")
+            let problem = #expect(throws: Problem.self) {
+                try ControlGuard(host: "127.0.0.1", token: token).check(request)
+            }
+            #expect(problem?.status == 400)
+        }
+    }
+
     @Test func `with a token any host may be named, but a page of another origin is refused`() {
         let authorization = "Bearer 0123456789abcdef"
         func refusal(_ host: String?, origin: String? = nil) -> Int? {

@@ -124,6 +124,17 @@ struct DeviceTests {
         #expect(try running.send(scenario).verdict.isAccepted)
     }
 
+    @Test func `a rate of 0 refuses the first notification to a device token as well`() throws {
+        let scenario = Scenario().with {
+            $0.devices = []
+            $0.settings.unknownDevices = .open
+            $0.settings.deviceRate = WorldSettings.DeviceRate(count: 0, period: 60_000)
+        }
+        var running = try scenario.run()
+        let reasons = try (0..<2).map { _ in try running.send(scenario).verdict.reason }
+        #expect(reasons == [.tooManyRequests, .tooManyRequests])
+    }
+
     @Test(arguments: DeviceKind.allCases)
     func `each kind of device token has the topic of its kind`(kind: DeviceKind) throws {
         var running = try Scenario().run()

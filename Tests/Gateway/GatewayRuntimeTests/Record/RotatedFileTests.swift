@@ -65,6 +65,27 @@ final class RotatedFileTests {
         #expect(text(path + ".1") == nil)
     }
 
+    @Test func `where another program renames or removes the file, lines go to a new one`() throws {
+        let path = folder + "/record"
+        var file = try RotatedFile(path: path, maximumBytes: 45, files: 3)
+        try file.append(lines(0..<2))
+        #expect(file.replacements == 0)
+        try FileManager.default.moveItem(atPath: path, toPath: folder + "/moved")
+        try file.append(lines(2..<3))
+        #expect(numbers(folder + "/moved") == [0, 1] && numbers(path) == [2])
+        // Another file is there already, with a line.
+        try FileManager.default.removeItem(atPath: path)
+        try Data(lines(3..<4)[0]).write(to: URL(fileURLWithPath: path))
+        try file.append(lines(4..<5))
+        #expect(numbers(path) == [3, 4])
+        try FileManager.default.removeItem(atPath: path)
+        // A new file begins empty, so that it is rotated at its own size.
+        try file.append(lines(5..<8))
+        #expect(numbers(path) == [5, 6, 7])
+        #expect(file.replacements == 3)
+        #expect(text(path + ".1") == nil)
+    }
+
     @Test func `a file that cannot be renamed is an error that names both names`() throws {
         let path = folder + "/record"
         try FileManager.default.createDirectory(atPath: path + ".1/full", withIntermediateDirectories: true)

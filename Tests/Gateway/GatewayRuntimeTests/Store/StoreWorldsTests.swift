@@ -146,6 +146,50 @@ struct StoreWorldsTests {
         }
     }
 
+    @Test func `a world of the first use that cannot be stored does not exist`() async throws {
+        try await withFolder { folder in
+            let file = folder + "/gateway.sqlite"
+            try await withStoredGateway(file) { gateway async throws in
+                let (control, worlds) = (gateway.control, gateway.running.worlds)
+                let storeQueue = try #require(gateway.running.state.storeQueue)
+                try storeQueue.limitGrowth(toPages: 0)
+                var (name, status) = ("", 201)
+                for number in 0..<200 where status == 201 {
+                    name = "w\(number)"
+                    status = try await control.call("POST", "/api/worlds", #"{"name":"\#(name)"}"#).status
+                }
+                #expect(status == 503)
+                let before = worlds.all.map(\.name.text)
+                #expect(!before.contains(name))
+
+                let devices = "/w/\(name)/api/devices"
+                let refused = try await control.call("POST", devices, #"{"topic":"\#(gateway.topic)"}"#)
+                #expect(refused.status == 503)
+                let sender = try await gateway.rawSender()
+                var observed = sender.observed.makeAsyncIterator()
+                let fields = try gateway.fields(to: Self.device).map {
+                    "\($0.0)" == ":authority" ? ($0.0, "\(name).localhost") : $0
+                }
+                try await sender.submit(fields, body: silent)
+                let first = await sender.answer(on: 1, &observed).answer
+                #expect(first.headers.contains(":status: 503"), "\(first)")
+                #expect(worlds.all.map(\.name.text) == before)
+                #expect(try await control.call("GET", devices).status == 404)
+
+                // The next use makes it, also over the connection that could not.
+                try storeQueue.limitGrowth(toPages: nil)
+                worlds.forEach { $0.retryStore() }
+                await storeQueue.finish()
+                try await sender.submit(fields, body: silent)
+                let second = await sender.answer(on: 3, &observed).answer
+                #expect(second.headers.contains(":status: 200"), "\(second)")
+                #expect(worlds.all.map(\.name.text) == (before + [name]).sorted())
+                #expect(try await gateway.total("/w/\(name)/api/notifications") == 1)
+                try await sender.close()
+            }
+        }
+    }
+
     @Test func `more worlds than there may be do not start`() async throws {
         try await withFolder { folder in
             let file = folder + "/gateway.sqlite"

@@ -1,0 +1,105 @@
+import GatewayTestSupport
+import GatewayTesting
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import GatewayControl
+
+/// What the control port does with the parts of HTTP/1 that its clients rarely use.
+@Suite(.timeLimit(.minutes(10)))
+struct ControlHTTPTests {
+    /// Sends a text and, when `pause` is in what came, another one. Returns all that comes until `end` or the end of the connection.
+    private func exchange(
+        _ gateway: TestGateway, _ text: String, pause: String? = nil, rest: String = "", end: String? = nil
+    ) async throws -> String {
+        let channel = try await gateway.control.open()
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: text))
+            var isPaused = pause != nil
+            var answer = ""
+            for try await part in inbound {
+                answer += String(buffer: part)
+                if isPaused, let pause, answer.contains(pause) {
+                    isPaused = false
+                    try await outbound.write(ByteBuffer(string: rest))
+                }
+                if let end, answer.contains(end) { break }
+            }
+            return answer
+        }
+    }
+
+    @Test func `a client that waits with its body is asked for it, and answered`() async throws {
+        try await withGateway { gateway in
+            let body = #"{"topic":"\#(gateway.topic)","token":"cd34"}"#
+            let head =
+                "POST /api/devices HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n"
+            let answer = try await exchange(gateway, head, pause: "\r\n\r\n", rest: body)
+            #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\n"), "\(answer)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("evil.example", "100", "403"), ("localhost", "9999999999", "413"),
+            ("localhost", "99999999999999999999", "400"), ("localhost", "18446744073709551615", "413"),
+            ("localhost", "65537", "413"),
+        ])
+    func `what is refused from the head is answered without its body`(host: String, length: String, status: String)
+        async throws
+    {
+        try await withGateway { gateway in
+            for expectation in ["", "Expect: 100-continue\r\n"] {
+                let head =
+                    "POST /api/devices HTTP/1.1\r\nHost: \(host)\r\n\(expectation)Content-Length: \(length)\r\n\r\n"
+                let answer = try await exchange(gateway, head)
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+                #expect(ControlClient.head(answer).headers["connection"] == "close")
+            }
+        }
+    }
+
+    @Test func `a client of HTTP/1.0 gets no chunks, and its connection ends with the answer`() async throws {
+        try await withGateway { gateway in
+            let health = try await exchange(gateway, "GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            #expect(health.hasPrefix("HTTP/1.0 200 OK\r\n"), "\(health)")
+            #expect(health.hasSuffix(#"{"status":"ok"}"#), "\(health)")
+            let events = try await exchange(
+                gateway, "GET /api/events HTTP/1.0\r\nHost: localhost\r\n\r\n", end: ": connected")
+            #expect(!events.lowercased().contains("transfer-encoding"), "\(events)")
+            #expect(events.contains("\r\n\r\n: connected"), "\(events)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/health", "Host: localhost\r\nHost: localhost", "400"),
+            ("/health", "Host: localhost\r\nHost: evil.example", "400"),
+            ("http://localhost/health", "Host: localhost\r\nhost: localhost", "400"),
+            ("http://localhost/health", "Host: evil.example", "200"),
+            ("http://evil.example/health", "Host: localhost", "403"),
+            ("http://localhost@evil.example/health", "Host: localhost", "403"),
+        ])
+    func `one host decides, and that of an absolute target comes first`(target: String, hosts: String, status: String)
+        async throws
+    {
+        try await withGateway { gateway in
+            let answer = try await exchange(gateway, "GET \(target) HTTP/1.1\r\n\(hosts)\r\nConnection: close\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("http://a.example:80/b?c#d", "/b?c#d", "a.example:80"), ("HTTPS://a.example", "/", "a.example"),
+            ("http://a.example?b", "/?b", "a.example"), ("/b?http://a.example/", "/b?http://a.example/", "localhost"),
+            ("//a.example/b", "//a.example/b", "localhost"), ("*", "*", "localhost"),
+        ])
+    func `the host of an absolute target replaces the header`(target: String, path: String, host: String) {
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: ["Host": "localhost"])
+        head.takeHostOfTarget()
+        #expect(head.uri == path && head.headers["host"] == [host])
+    }
+}
