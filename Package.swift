@@ -125,6 +125,7 @@ let package = Package(
         module("Base/DER"),
         module("Base/ConfigurationText", ["APNSModel", "PayloadJSON", .yams]),
         module("Base/SystemFiles"),
+        module("Base/HTTPServing", [.hummingbirdCore, .logging, .nioCore]),
 
         // Payload: what a payload may be, and the validator as a tool.
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
@@ -223,8 +224,8 @@ let package = Package(
             "Gateway/GatewayControl",
             [
                 "APNSModel", "APNSPayload", "APNSTransport", "GatewayConfiguration", "GatewayCore",
-                "GatewayJSON", "GatewayRuntime", "PayloadJSON", "ProviderToken", "SystemFiles", .hummingbird,
-                .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging,
+                "GatewayJSON", "GatewayRuntime", "HTTPServing", "PayloadJSON", "ProviderToken", "SystemFiles",
+                .hummingbird, .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging,
             ],
             exclude: ["Page/Files"]),
         module(
@@ -262,8 +263,9 @@ let package = Package(
         module(
             "Backend/ServiceHost",
             [
-                "APNSModel", "ConfigurationText", "PushDispatch", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix,
-                .logging,
+                "APNSModel", "ConfigurationText", "HTTPServing", "PushDispatch", .hummingbird, .hummingbirdCore,
+                .nioCore,
+                .nioPosix, .logging,
             ]),
         module(
             "Backend/OrgSimulator",
@@ -380,6 +382,7 @@ let package = Package(
         tests("Base/APNSModel", ["TestSeeds"]),
         tests("Base/ConfigurationText", ["PayloadJSON"]),
         tests("Base/DER"),
+        tests("Base/HTTPServing", [.hummingbirdCore, .logging, .nioCore, .nioPosix]),
         tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
         tests("Base/SystemFiles", ["TestSupport"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles", "TestSeeds"]),

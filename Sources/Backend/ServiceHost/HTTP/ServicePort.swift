@@ -1,4 +1,5 @@
 import APNSModel
+import HTTPServing
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -32,15 +33,21 @@ package final class ServicePort: Sendable {
     package let host: String
     package let port: Int
     private let running: Task<Void, any Error>
+    private let listener: any Channel
+    private let accepted: AcceptedConnections
 
     private static let maximumConnections = 2_000
     private static let maximumHeaders = 200
     private static let idleTimeout: TimeAmount = .seconds(60)
 
-    private init(host: String, port: Int, running: Task<Void, any Error>) {
+    private init(
+        host: String, port: Int, running: Task<Void, any Error>, listener: any Channel, accepted: AcceptedConnections
+    ) {
         self.host = host
         self.port = port
         self.running = running
+        self.listener = listener
+        self.accepted = accepted
     }
 
     package var url: String { "http://\(LoopbackHost.inURL(host)):\(port)" }
@@ -63,26 +70,32 @@ package final class ServicePort: Sendable {
         var logger = Logger(label: "apns.\(name)")
         // At a stop, Hummingbird logs the connections that it closes as errors.
         logger.logLevel = .critical
-        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        let (listeners, bound) = AsyncStream.makeStream(of: (any Channel).self)
+        let accepted = AcceptedConnections()
         let exchange = ServiceExchange(maximumBodyBytes: options.maximumBodyBytes, answer: answer)
         let bytes = options.maximumHeaderBytes
         let server = Server(
-            childChannelSetup: HTTP1Channel(
-                responder: { try await exchange.respond(to: $0, $1, $2) },
-                configuration: .init(
-                    idleTimeout: idleTimeout,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: bytes, maxHeaderListSize: bytes, maxHeaderFieldCount: maximumHeaders))),
+            childChannelSetup: accepted.channel(
+                HTTP1Channel(
+                    responder: { try await exchange.respond(to: $0, $1, $2) },
+                    configuration: .init(
+                        idleTimeout: idleTimeout,
+                        httpDecoderConfiguration: .init(
+                            maxHeaderFieldSize: bytes, maxHeaderListSize: bytes, maxHeaderFieldCount: maximumHeaders)))),
             configuration: ServerConfiguration(
                 address: .hostname(options.host, port: options.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
-            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? options.port) },
+            onServerRunning: { listener in bound.yield(listener) },
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let running = Task {
             defer { bound.finish() }
             try await server.run()
         }
-        for await port in ports { return ServicePort(host: options.host, port: port, running: running) }
+        for await listener in listeners {
+            return ServicePort(
+                host: options.host, port: listener.localAddress?.port ?? options.port, running: running,
+                listener: listener, accepted: accepted)
+        }
         do {
             try await running.value
         } catch {
@@ -93,9 +106,12 @@ package final class ServicePort: Sendable {
         throw CancellationError()
     }
 
+    /// Closes the port, and ends what it serves.
     package func stop() async {
+        try? await listener.close()
         running.cancel()
         _ = await running.result
+        await accepted.close()
     }
 
     /// Waits until the server ends. Without a call of `stop` the end is a failure.

@@ -1,5 +1,6 @@
 package import GatewayConfiguration
 import GatewayRuntime
+import HTTPServing
 import Hummingbird
 import HummingbirdCore
 package import Logging
@@ -11,18 +12,18 @@ package final class ControlServer: Sendable {
     package let port: Int
     private let running: Task<Void, any Error>
     private let listener: any Channel
-    private let queue: ControlChannel.Queue
+    private let accepted: AcceptedConnections
 
     private static let idleTimeout: TimeAmount = .seconds(60)
     private static let maximumHeaderBytes = 16 << 10
 
     private init(
-        port: Int, running: Task<Void, any Error>, listener: any Channel, queue: ControlChannel.Queue
+        port: Int, running: Task<Void, any Error>, listener: any Channel, accepted: AcceptedConnections
     ) {
         self.port = port
         self.running = running
         self.listener = listener
-        self.queue = queue
+        self.accepted = accepted
     }
 
     /// Binds the port and serves until `stop`.
@@ -39,19 +40,18 @@ package final class ControlServer: Sendable {
         // the port from being served are thrown as well.
         quiet.logLevel = .critical
         let (listeners, bound) = AsyncStream.makeStream(of: (any Channel).self)
-        let queue = ControlChannel.Queue()
+        let accepted = AcceptedConnections()
         let application = Application(
             responder: ControlResponder(api: api, worldOpener: worldOpener, readingTime: readingTime),
             server: HTTPServerBuilder { responder in
-                ControlChannel(
-                    http: HTTP1Channel(
+                accepted.channel(
+                    HTTP1Channel(
                         responder: responder,
                         configuration: .init(
                             additionalChannelHandlers: [ControlConnection.Installer()], idleTimeout: idleTimeout,
                             httpDecoderConfiguration: .init(
                                 maxHeaderFieldSize: maximumHeaderBytes, maxHeaderListSize: maximumHeaderBytes,
-                                maxHeaderFieldCount: 100))),
-                    queue: queue)
+                                maxHeaderFieldCount: 100))))
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
@@ -64,7 +64,7 @@ package final class ControlServer: Sendable {
         }
         for await listener in listeners {
             return ControlServer(
-                port: listener.localAddress?.port ?? port, running: running, listener: listener, queue: queue)
+                port: listener.localAddress?.port ?? port, running: running, listener: listener, accepted: accepted)
         }
         switch await running.result {
         case .success: throw GatewayError(.cannotBind, "the control port was closed while it was being opened")
@@ -92,6 +92,6 @@ package final class ControlServer: Sendable {
         try? await listener.close()
         running.cancel()
         _ = await running.result
-        await queue.close()
+        await accepted.close()
     }
 }
