@@ -22,6 +22,8 @@ package struct QueueModel: Sendable {
         var fresh: [UInt64] = []
         var first = 0
         var pending: [UInt64: Hold] = [:]
+        /// When a worker last asked for jobs of it.
+        var readAt: Int64?
 
         var backlog: Int { fresh.count - first }
 
@@ -165,6 +167,7 @@ package struct QueueModel: Sendable {
         }
         return Reservation(jobs: jobs, time: now)
     }
+            lane.readAt = now
 
     package mutating func extend(
         _ jobs: [JobID], lease: Duration, as consumer: ConsumerName, at now: Int64
@@ -308,7 +311,8 @@ package struct QueueModel: Sendable {
             let oldest = lane.entries.values.map(\.enqueuedAt).min()
             return QueueStatus.Lane(
                 name, backlog: lane.backlog, pending: lane.pending.count,
-                oldest: oldest.map { .milliseconds(max(0, now - $0)) })
+                oldest: oldest.map { .milliseconds(max(0, now - $0)) },
+                lastRead: lane.readAt.map { .milliseconds(max(0, now - $0)) })
         }
         let consumers = seen.sorted { $0.key < $1.key }.map { name, time in
             QueueStatus.Consumer(name, pending: pending(of: name), idle: .milliseconds(max(0, now - time)))

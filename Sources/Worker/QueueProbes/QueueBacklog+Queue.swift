@@ -10,7 +10,7 @@ extension QueueBacklog {
             result = .seen(
                 QueueBacklog(
                     backlog: status.backlog, pending: status.pending, dead: status.dead,
-                    oldest: status.oldest?.components.seconds))
+                    oldest: status.oldest?.components.seconds, unreadLanes: status.unreadLanes))
         } catch {
             result = .unseen("the queue did not say it: \(error.detail)")
         }

@@ -73,11 +73,14 @@ package struct QueueBacklog: Hashable, Sendable {
     package var dead: Int
     /// The age of the oldest job in seconds; nil without a job.
     package var oldest: Int64?
+    /// A sentence for each lane in which jobs wait and that no worker reads.
+    package var unreadLanes: [String]
 
-    package init(backlog: Int, pending: Int, dead: Int, oldest: Int64?) {
+    package init(backlog: Int, pending: Int, dead: Int, oldest: Int64?, unreadLanes: [String] = []) {
         self.backlog = backlog
         self.pending = pending
         self.dead = dead
         self.oldest = oldest
+        self.unreadLanes = unreadLanes
     }
 }

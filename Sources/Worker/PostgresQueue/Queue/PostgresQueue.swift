@@ -7,8 +7,8 @@ package actor PostgresQueue: JobQueue {
     /// For the status, so that what takes long there delays no job. It connects when the status is first asked for.
     private let observer: PostgresClient
     private let stream = "push_job"
-    /// When each worker was last written to the table of workers.
-    private var seen: [ConsumerName: ContinuousClock.Instant] = [:]
+    /// What the table of workers was last told: the worker, the lanes that it reads, and when.
+    private var seen: (consumer: ConsumerName, lanes: Set<LaneName>, at: ContinuousClock.Instant)?
 
     /// - Parameter environment: Variables that libpq reads too, such as `PGSSLMODE`.
     package init(url: String, environment: [String: String]) throws(QueueError) {
@@ -83,10 +83,15 @@ package actor PostgresQueue: JobQueue {
         }
         statements.append(PostgresStatement(QueueStatements.time))
         let now = ContinuousClock.now
-        let isKnown = seen[consumer].map { now - $0 < .seconds(5) } ?? false
-        if !isKnown { statements.append(PostgresStatement(QueueStatements.seen, [consumer.text])) }
+        var recent = seen
+        if let last = seen, last.consumer != consumer || now - last.at >= .seconds(5) { recent = nil }
+        let lanes = Set(demands.map(\.lane)).subtracting(recent?.lanes ?? [])
+        if recent == nil || !lanes.isEmpty {
+            let names = [consumer.text] + lanes.map { "\(consumer) \($0)" }
+            statements.append(PostgresStatement(QueueStatements.seen, [PostgresArray.text(names)]))
+        }
         let results = try await run(statements, "reserving jobs")
-        if !isKnown { seen = [consumer: now] }
+        seen = (consumer, lanes.union(recent?.lanes ?? []), recent?.at ?? now)
         var jobs: [Job] = []
         for (demand, rows) in zip(demands, results) {
             for row in 0..<rows.count {
@@ -143,7 +148,7 @@ package actor PostgresQueue: JobQueue {
     }
 
     package func remove(_ consumer: ConsumerName) async throws(QueueError) -> Bool {
-        seen[consumer] = nil
+        if seen?.consumer == consumer { seen = nil }
         return try await run(QueueStatements.remove, [consumer.text], "removing the name of a worker").isTrue(0, 0)
     }
 
@@ -305,7 +310,7 @@ package actor PostgresQueue: JobQueue {
             guard let name = lanes.text(row, 0).flatMap({ LaneName($0) }) else { return nil }
             return QueueStatus.Lane(
                 name, backlog: Int(lanes.number(row, 1) ?? 0), pending: Int(lanes.number(row, 2) ?? 0),
-                oldest: lanes.number(row, 3).map { .milliseconds(max($0, 0)) })
+                oldest: lanes.number(row, 3).map { .milliseconds(max($0, 0)) }, lastRead: lastReads[name])
         }
         status.consumers = (0..<workers.count).compactMap { row in
             guard let name = workers.text(row, 0).flatMap({ ConsumerName($0) }) else { return nil }
@@ -330,3 +335,10 @@ package actor PostgresQueue: JobQueue {
         return status
     }
 }
+        var lastReads: [LaneName: Duration] = [:]
+        for row in 0..<workers.count {
+            let parts = (workers.text(row, 0) ?? "").split(separator: " ")
+            guard parts.count == 2, let lane = LaneName(parts[1]), let idle = workers.number(row, 2) else { continue }
+            let time = Duration.milliseconds(max(idle, 0))
+            lastReads[lane] = min(lastReads[lane] ?? time, time)
+        }

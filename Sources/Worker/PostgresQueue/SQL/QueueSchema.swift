@@ -72,7 +72,7 @@ package enum QueueSchema {
         CREATE TABLE IF NOT EXISTS push_key (key text PRIMARY KEY, until timestamptz NOT NULL);
         CREATE INDEX IF NOT EXISTS push_key_until ON push_key (until);
 
-        -- Shared limits, and when a worker was last seen. A crash may empty both.
+        -- Shared limits, and when a worker was last seen, alone and with each lane that it read. A crash may empty both.
         CREATE UNLOGGED TABLE IF NOT EXISTS push_rate (
             bucket text PRIMARY KEY, tokens double precision NOT NULL, at timestamptz NOT NULL, granted integer NOT NULL);
         CREATE UNLOGGED TABLE IF NOT EXISTS push_worker (name text PRIMARY KEY, seen timestamptz NOT NULL);

@@ -57,9 +57,9 @@ enum QueueStatements {
         FROM taken ORDER BY id
         """
 
-    /// Parameter: worker.
+    /// Parameter: the worker, and the worker with each lane after a space.
     static let seen = """
-        INSERT INTO push_worker (name, seen) VALUES ($1::text, now())
+        INSERT INTO push_worker (name, seen) SELECT name, now() FROM unnest($1::text[]) AS n (name) ORDER BY name
         ON CONFLICT (name) DO UPDATE SET seen = excluded.seen
         """
 
@@ -282,7 +282,7 @@ enum QueueStatements {
     /// Parameter: worker. Gives whether nothing is pending for it.
     static let remove = """
         WITH free AS (SELECT NOT EXISTS (SELECT FROM push_job WHERE worker IS NOT NULL AND worker = $1::text) AS yes),
-            gone AS (DELETE FROM push_worker WHERE name = $1::text AND (SELECT yes FROM free))
+            gone AS (DELETE FROM push_worker WHERE split_part(name, ' ', 1) = $1::text AND (SELECT yes FROM free))
         SELECT yes FROM free
         """
 
@@ -294,3 +294,4 @@ enum QueueStatements {
         FROM unnest($1::text[]) AS tables (t)
         """
 }
+    /// Workers, and workers with a lane that they read after a space.
