@@ -68,8 +68,8 @@ package enum QueueSchema {
         CREATE TABLE IF NOT EXISTS push_feedback (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, line text NOT NULL);
         CREATE TABLE IF NOT EXISTS push_result (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, line text NOT NULL);
 
-        -- Keys of jobs for deduplication, until they are forgotten.
-        CREATE TABLE IF NOT EXISTS push_key (key text PRIMARY KEY, until timestamptz NOT NULL);
+        -- Keys of jobs and of lines of batches for deduplication, until they are forgotten; of a line with a hash.
+        CREATE TABLE IF NOT EXISTS push_key (key text PRIMARY KEY, until timestamptz NOT NULL, digest text);
         CREATE INDEX IF NOT EXISTS push_key_until ON push_key (until);
 
         -- Shared limits, and when a worker was last seen, alone and with each lane that it read. A crash may empty both.
@@ -77,7 +77,9 @@ package enum QueueSchema {
             bucket text PRIMARY KEY, tokens double precision NOT NULL, at timestamptz NOT NULL, granted integer NOT NULL);
         CREATE UNLOGGED TABLE IF NOT EXISTS push_worker (name text PRIMARY KEY, seen timestamptz NOT NULL);
 
-        -- The same for tables of an earlier version. NOT VALID, because their rows may be otherwise.
+        -- The same for tables of an earlier version.
+        ALTER TABLE push_key ADD COLUMN IF NOT EXISTS digest text;
+        -- NOT VALID, because their rows may be otherwise.
         ALTER TABLE push_job
             DROP CONSTRAINT IF EXISTS push_job_body_check, DROP CONSTRAINT IF EXISTS push_job_raw_check,
             DROP CONSTRAINT IF EXISTS push_job_enqueued_at_check,

@@ -1,5 +1,4 @@
 import APNSModel
-import APNSPayload
 import ArgumentParser
 import PushQueue
 import SystemFiles
@@ -11,8 +10,13 @@ struct WorkerEnqueueCommand: AsyncParsableCommand {
         commandName: "enqueue",
         abstract: "Puts envelopes into the queue.",
         discussion: """
-            The file of --batch has one envelope a line, as for apns send. Bad lines are reported and left out. With --id \
-            the same command, run again, adds only what the queue does not have.
+            The file of --batch has one envelope a line, as for apns send. Bad lines are reported and left out. A job has \
+            --chunk envelopes, or fewer where they have more than 1 MiB together.
+
+            With --id the same command, run again within 24 hours, adds only the lines that were not added: those that were \
+            bad and are corrected, those that were appended, and those that an interrupted run did not reach. --chunk may be \
+            another one then. A line is known by its number, so where another line was added under a number, the command \
+            stops and names it.
 
             EXAMPLES
               apns worker enqueue --queue redis://127.0.0.1:6379/0 --chunk 100 \\
@@ -20,8 +24,9 @@ struct WorkerEnqueueCommand: AsyncParsableCommand {
               apns worker enqueue --queue redis://127.0.0.1:6379/0 --lane bulk \\
                 --batch - --at +1h --id campaign-7
 
-            EXIT STATUS: 0 all are in the queue; 1 a line was bad, or the lane has --max-backlog jobs already; 2 the queue \
-            cannot be had, or the file cannot be read; 64 bad arguments. The message says how many are in the queue.
+            EXIT STATUS: 0 all are in the queue; 1 a line was bad, the lane has --max-backlog jobs already, or another line \
+            was added with the same --id; 2 the queue cannot be had, or the file cannot be read; 64 bad arguments. The \
+            message says how many are in the queue, and with which line to go on.
 
             \(QueueOptions.environmentHelp)
             """)
@@ -31,7 +36,7 @@ struct WorkerEnqueueCommand: AsyncParsableCommand {
         help: ArgumentHelp("A file of envelopes, one a line; - is standard input.", valueName: "path"),
         completion: .file())
     var batch: String
-    @Option(help: ArgumentHelp("How many envelopes a job has, 1 to 100.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many envelopes a job has at most, 1 to 100.", valueName: "number"))
     var chunk = 1
     @Option(help: ArgumentHelp("The lane.", valueName: "name"))
     var lane = "normal"
@@ -48,14 +53,14 @@ struct WorkerEnqueueCommand: AsyncParsableCommand {
     var maxBacklog: Int?
     @Option(
         help: ArgumentHelp(
-            "The id of this batch: what has the same id and place in the file is added once in 24 hours.",
+            "The id of this batch, at most 200 bytes: each line of it is added once in 24 hours.",
             valueName: "text"))
     var id: String?
     @Flag(help: "Print the counts as a line of JSON.")
     var json = false
 
-    /// How many jobs go to the engine in one call.
-    private static let jobsInCall = 100
+    /// An index of PostgreSQL takes keys of 2,700 bytes.
+    private static let maximumIDBytes = 200
 
     func validate() throws {
         guard (1...JobReader.maximumLines).contains(chunk) else {
@@ -66,6 +71,9 @@ struct WorkerEnqueueCommand: AsyncParsableCommand {
         }
         guard tenant?.isEmpty != true, id?.isEmpty != true else {
             throw ValidationError("--tenant and --id must not be empty")
+        }
+        guard (id?.utf8.count ?? 0) <= WorkerEnqueueCommand.maximumIDBytes else {
+            throw ValidationError("--id must have at most \(WorkerEnqueueCommand.maximumIDBytes) bytes")
         }
         _ = try due()
     }
@@ -82,94 +90,38 @@ struct WorkerEnqueueCommand: AsyncParsableCommand {
         return .at(milliseconds: time)
     }
 
-    private struct Counts {
-        /// Those of the jobs that the engine answered for, added or known.
-        var envelopes = 0
-        var jobs = 0
-        var duplicates = 0
-        var bad = 0
-    }
-
     func run() async throws {
         guard let lane = LaneName(lane) else { return }
         let reader: LineReader
         do throws(FileError) {
-            reader = LineReader(try InputFile(path: batch))
+            reader = LineReader(try InputFile(path: batch), skipsByteOrderMark: true)
         } catch {
             throw CommandError(error.description)
         }
+        let options = BatchEnqueuer.Options(
+            lane: lane, tenant: tenant, due: try due(), chunk: chunk, id: id, maximumBacklog: maxBacklog)
         let queue = try await queue.open()
-        var counts = Counts()
-        do {
-            try await add(reader, to: queue, lane, try due(), &counts)
+        var enqueuer = BatchEnqueuer(queue, options) { Output.standard.note($0) }
+        do throws(CommandError) {
+            try await enqueuer.add(reader)
+        } catch {
             await queue.close()
-        } catch let error as QueueError {
-            await queue.close()
-            report(counts)
-            throw CommandError(QueueAddress.message(error), error.code == .backlogFull ? .no : .failed)
-        } catch let error as FileError {
-            await queue.close()
-            report(counts)
-            throw CommandError(error.description)
+            report(enqueuer.counts)
+            throw error
         }
-        report(counts)
-        if counts.bad > 0 { try ExitStatus.no.end() }
+        await queue.close()
+        report(enqueuer.counts)
+        if enqueuer.counts.bad > 0 { try ExitStatus.no.end() }
     }
 
-    private func add(
-        _ reader: LineReader, to queue: any JobQueue, _ lane: LaneName, _ due: DueTime?, _ counts: inout Counts
-    ) async throws {
-        // What the worker adds is not known here, so any topic is good.
-        var check = JobReader(
-            defaults: EnvelopeDefaults(topic: Topic("com.example"), pushType: .alert), validates: false)
-        var (lines, jobs, number) = ([[UInt8]](), [NewJob](), 0)
-        let options = EnqueueOptions(maximumBacklog: maxBacklog)
-        func finishJob() {
-            guard !lines.isEmpty else { return }
-            let content = JobContent(
-                lane: lane, tenant: tenant, key: id.map { "\($0)/\(number)" },
-                body: Array(lines.joined(separator: [UInt8(ascii: "\n")])))
-            jobs.append(NewJob(content, due: due))
-            number += 1
-            lines = []
-        }
-        func send() async throws(QueueError) {
-            guard !jobs.isEmpty else { return }
-            let result = try await queue.enqueue(jobs, options: options)
-            counts.jobs += result.added
-            counts.duplicates += result.duplicates
-            counts.envelopes += jobs.reduce(0) { $0 + JobReader.lineRanges($1.content.body).count }
-            jobs = []
-        }
-        while let line = try reader.next() {
-            guard let bytes = line.bytes else {
-                counts.bad += 1
-                Output.standard.note(
-                    "\(reader.name):\(line.number): the line has more than \(LineReader.maximumBytes) bytes")
-                continue
-            }
-            guard let range = JobReader.lineRanges(bytes).first else { continue }
-            if case .bad(_, let why) = check.read(bytes, range, number: 0, id: "") {
-                counts.bad += 1
-                Output.standard.note("\(reader.name):\(line.number): \(PlainText.safe(why))")
-                continue
-            }
-            lines.append(Array(bytes[range]))
-            if lines.count == chunk { finishJob() }
-            if jobs.count == WorkerEnqueueCommand.jobsInCall { try await send() }
-        }
-        finishJob()
-        try await send()
-    }
-
-    private func report(_ counts: Counts) {
+    private func report(_ counts: BatchEnqueuer.Counts) {
         if json {
             Output.standard.result(
                 #"{"envelopes":\#(counts.envelopes),"jobs":\#(counts.jobs),"duplicates":\#(counts.duplicates),"#
                     + #""bad":\#(counts.bad)}"#)
             return
         }
-        let known = counts.duplicates > 0 ? ", \(counts.duplicates) were there already" : ""
+        let known = counts.duplicates > 0 ? ", \(counts.duplicates) envelopes were there already" : ""
         let bad = counts.bad > 0 ? "; \(counts.bad) bad lines were left out" : ""
         Output.standard.result("\(counts.envelopes) envelopes: \(counts.jobs) jobs enqueued\(known)\(bad)")
     }
