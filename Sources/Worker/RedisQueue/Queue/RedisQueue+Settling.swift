@@ -94,7 +94,7 @@ extension RedisQueue {
         return EnqueueResult(added: Int(counts[0]), duplicates: Int(counts[1]))
     }
 
-    /// The digests of so many lines of a batch are in one hash, which is as many as Redis stores without a table.
+    /// The digests of so many lines of a batch are in one hash: few enough for Redis to store it as a list, which is small.
     private static let linesInHash = 256
 
     /// The lines of jobs that the server knows: after the first element the number of the job, that of its line, the digest.
