@@ -562,8 +562,8 @@ let package = Package(
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "AppPlay", "ConfigurationText", "DeviceSimulator",
                 "GatewayConfiguration", "GatewayCore", "OrgSimulator", "PayloadGuide", "PayloadJSON", "ProviderToken",
-                "PushDispatch", "PushQueue", "RepositoryFiles", "SelectiveSync", "SystemFiles", "TestSeeds",
-                "TestSupport", "WorkerCore", "WorkerRuntime", .argumentParser,
+                "MemoryQueue", "PushDispatch", "PushQueue", "RepositoryFiles", "SelectiveSync", "SystemFiles",
+                "TestSeeds", "TestSupport", "WorkerCore", "WorkerRuntime", .argumentParser,
             ]),
         // What pages and doc comments show as Swift.
         .testTarget(

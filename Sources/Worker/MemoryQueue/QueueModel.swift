@@ -22,6 +22,8 @@ package struct QueueModel: Sendable {
         var fresh: [UInt64] = []
         var first = 0
         var pending: [UInt64: Hold] = [:]
+        /// When a worker last asked for jobs of it.
+        var readAt: Int64?
 
         var backlog: Int { fresh.count - first }
 
@@ -45,6 +47,11 @@ package struct QueueModel: Sendable {
         var due: Int64?
     }
 
+    struct KnownLine: Sendable {
+        var digest: String
+        var until: Int64
+    }
+
     struct Bucket: Sendable {
         var tokens: Double
         var at: Int64
@@ -56,6 +63,7 @@ package struct QueueModel: Sendable {
     var feedbackLines: [(number: UInt64, line: String)] = []
     package private(set) var results: [String] = []
     var keys: [String: Int64] = [:]
+    var batchLines: [String: [Int: KnownLine]] = [:]
     var buckets: [String: Bucket] = [:]
     var seen: [ConsumerName: Int64] = [:]
     /// What the status warns of.
@@ -95,10 +103,17 @@ package struct QueueModel: Sendable {
         _ jobs: [NewJob], options: EnqueueOptions, at now: Int64
     ) throws(QueueError) -> EnqueueResult {
         keys = keys.filter { $0.value > now }
+        let lines = jobs.flatMap(\.lines)
+        let known = lines.compactMap { line in
+            batchLines[line.batch]?[line.number].flatMap { before in
+                before.until > now ? BatchLine(batch: line.batch, number: line.number, digest: before.digest) : nil
+            }
+        }
+        guard known.isEmpty else { return EnqueueResult(added: 0, duplicates: 0, known: known) }
         var fresh: [NewJob] = []
         var new: Set<String> = []
         for job in jobs {
-            if let key = job.content.key, keys[key] != nil || !new.insert(key).inserted { continue }
+            if job.lines.isEmpty, let key = job.content.key, keys[key] != nil || !new.insert(key).inserted { continue }
             fresh.append(job)
         }
         if let maximum = options.maximumBacklog {
@@ -107,11 +122,15 @@ package struct QueueModel: Sendable {
             for (lane, count) in added where (lanes[lane]?.backlog ?? 0) + count > maximum {
                 throw QueueError(
                     .backlogFull,
-                    "the lane \(lane) has \(lanes[lane]?.backlog ?? 0) jobs that wait, and \(maximum) are the most; nothing "
-                        + "was enqueued, so try again when workers have caught up", isTemporary: true)
+                    "the lane \(lane) has \(lanes[lane]?.backlog ?? 0) jobs that wait, and \(maximum) are the most",
+                    isTemporary: true)
             }
         }
-        for key in new { keys[key] = now + QueueModel.milliseconds(options.keysKept) }
+        let until = now + QueueModel.milliseconds(options.keysKept)
+        for key in new { keys[key] = until }
+        for line in lines {
+            batchLines[line.batch, default: [:]][line.number] = KnownLine(digest: line.digest, until: until)
+        }
         for job in fresh {
             if let due = job.due {
                 keep(LaterContent(job.content, due: due, reason: "scheduled", why: ""), at: now)
@@ -148,6 +167,7 @@ package struct QueueModel: Sendable {
         for demand in demands {
             // Taken out while it changes, so that nothing of it is copied.
             var lane = lanes.removeValue(forKey: demand.lane) ?? Lane()
+            lane.readAt = now
             let over = lane.pending.filter { $0.value.until <= now }.keys.sorted()
             var numbers = Array(over.prefix(demand.jobs))
             while numbers.count < demand.jobs, let number = lane.takeFresh() { numbers.append(number) }
@@ -308,7 +328,8 @@ package struct QueueModel: Sendable {
             let oldest = lane.entries.values.map(\.enqueuedAt).min()
             return QueueStatus.Lane(
                 name, backlog: lane.backlog, pending: lane.pending.count,
-                oldest: oldest.map { .milliseconds(max(0, now - $0)) })
+                oldest: oldest.map { .milliseconds(max(0, now - $0)) },
+                lastRead: lane.readAt.map { .milliseconds(max(0, now - $0)) })
         }
         let consumers = seen.sorted { $0.key < $1.key }.map { name, time in
             QueueStatus.Consumer(name, pending: pending(of: name), idle: .milliseconds(max(0, now - time)))

@@ -52,7 +52,7 @@ package struct Job: Hashable, Sendable {
     package var enqueuedAt: Int64
     /// How often the job was delivered, this time included: 1 the first time. Above 1 an earlier worker may have sent it.
     package var deliveries: Int
-    /// What is wrong with the entry itself, in a sentence: it has no field `b`, or `a` is not a number. Then `content.body` is
+    /// What is wrong with the entry itself, in a sentence: it has no field `b` or several, or `a` is not a number. Then `content.body` is
     /// what was there, as one line of JSON, so that the dead letter can hold it. Nil for a good entry.
     package var flaw: String?
 

@@ -23,7 +23,7 @@
 /// | `settle` | each settlement | says `notPending` for what was done |
 /// | `release` | each job | does nothing more |
 /// | `reclaim` | each job | does nothing more |
-/// | `enqueue` | the call | doubles jobs without a `key`, and no others |
+/// | `enqueue` | the call | doubles jobs without a `key` and without lines, and no others |
 /// | `promote`, `retry`, `drop` | each job | does nothing more for those that were moved |
 /// | `take` | each bucket | takes more tokens, so that fewer pushes are sent |
 ///
@@ -86,7 +86,7 @@ package protocol JobQueue: Sendable {
     /// Redis: a blocking read on a connection of its own. PostgreSQL: LISTEN.
     func waitForJobs(in lanes: [LaneName], atMost limit: Duration) async throws(QueueError)
 
-    /// Puts jobs into the queue: all of them, or none.
+    /// Puts jobs into the queue: all of them, or none. It adds none where it knows a line of one.
     ///
     /// - Throws: `backlogFull`, `tooLarge`, and what any call can throw.
     func enqueue(_ jobs: [NewJob], options: EnqueueOptions) async throws(QueueError) -> EnqueueResult

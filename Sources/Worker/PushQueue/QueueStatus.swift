@@ -8,13 +8,22 @@ package struct QueueStatus: Hashable, Sendable {
         package var pending: Int
         /// The age of the oldest job that is not settled, by the engine's clock; nil when there is none.
         package var oldest: Duration?
+        /// Since a worker that the engine remembers last asked for jobs of this lane. Nil where none has, as for a misspelt
+        /// lane. Redis before 7.2 notes it only where the lane had a job.
+        package var lastRead: Duration?
 
-        package init(_ name: LaneName, backlog: Int, pending: Int, oldest: Duration?) {
+        package init(
+            _ name: LaneName, backlog: Int, pending: Int, oldest: Duration?, lastRead: Duration? = nil
+        ) {
             self.name = name
             self.backlog = backlog
             self.pending = pending
             self.oldest = oldest
+            self.lastRead = lastRead
         }
+
+        /// Whether jobs wait and no worker reads the lane.
+        package var isUnread: Bool { backlog > 0 && lastRead.map { $0 > QueueStatus.longestUnread } ?? true }
     }
 
     package struct Consumer: Hashable, Sendable {
@@ -57,6 +66,19 @@ package struct QueueStatus: Hashable, Sendable {
         self.time = time
         self.engine = engine
         self.warnings = warnings
+    }
+
+    /// After this time a lane with jobs that no worker asked for is reported.
+    package static let longestUnread = Duration.seconds(300)
+
+    /// A sentence for each lane in which jobs wait and that no worker reads. They are not part of `warnings`, because before
+    /// workers start they are expected.
+    package var unreadLanes: [String] {
+        let read = lanes.filter { lane in lane.lastRead.map { $0 <= QueueStatus.longestUnread } ?? false }
+        let others = read.isEmpty ? "" : "; workers read \(read.map(\.name.text).joined(separator: ", "))"
+        return lanes.filter(\.isUnread).map { lane in
+            "\(lane.backlog) jobs wait in the lane \(lane.name), which no worker has read in the last five minutes\(others)"
+        }
     }
 
     package var backlog: Int { lanes.reduce(0) { $0 + $1.backlog } }

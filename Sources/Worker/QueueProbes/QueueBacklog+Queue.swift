@@ -10,7 +10,8 @@ extension QueueBacklog {
             result = .seen(
                 QueueBacklog(
                     backlog: status.backlog, pending: status.pending, dead: status.dead,
-                    oldest: status.oldest?.components.seconds, problems: status.foreign))
+                    oldest: status.oldest?.components.seconds, problems: status.foreign,
+                    unreadLanes: status.unreadLanes))
         } catch {
             let isProblem = [.missing, .foreignData, .notAllowed].contains(error.code)
             result =

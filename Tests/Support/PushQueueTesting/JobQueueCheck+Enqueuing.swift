@@ -26,6 +26,70 @@ extension JobQueueCheck {
                 try await test.queue.enqueue([job], options: options), is: EnqueueResult(added: 1, duplicates: 0),
                 "the result after the time")
         },
+        JobQueueCheck("a line of a batch is taken once, however the lines are divided into jobs") { test in
+            func job(_ numbers: ClosedRange<Int>, _ digest: String = "x") -> NewJob {
+                let lines = numbers.map { BatchLine(batch: "campaign 7", number: $0, digest: digest) }
+                let text = numbers.map(String.init).joined(separator: "\n")
+                return NewJob(JobContent(lane: .normal, key: "same", body: Array(text.utf8)), lines: lines)
+            }
+            let options = EnqueueOptions(maximumBacklog: 3)
+            let first = try await test.queue.enqueue([job(1...2), job(4...600)], options: options)
+            try require(first, is: EnqueueResult(added: 2, duplicates: 0), "the first result")
+            // With known lines nothing is added, and the result says what is there. That comes before a full lane.
+            let second = try await test.other.enqueue([job(2...3, "y"), job(601...601)], options: options)
+            let known = [BatchLine(batch: "campaign 7", number: 2, digest: "x")]
+            try require(second, is: EnqueueResult(added: 0, duplicates: 0, known: known), "the second result")
+            let third = try await test.other.enqueue([job(3...3)], options: options)
+            try require(third, is: EnqueueResult(added: 1, duplicates: 0), "the third result")
+            var other = job(1...1)
+            other.lines[0].batch = "campaign 8"
+            let fourth = try await test.queue.enqueue([other], options: EnqueueOptions())
+            try require(fourth, is: EnqueueResult(added: 1, duplicates: 0), "the result of another batch")
+            let texts = try await test.reserve().map(\.content.text)
+            let wanted = ["1\n2", (4...600).map(String.init).joined(separator: "\n"), "3", "1"]
+            try require(Set(texts), is: Set(wanted), "the jobs")
+            try require(texts.count, is: 4, "the number of jobs")
+        },
+        JobQueueCheck("two producers of a batch at the same moment add each line once") { test in
+            let added = try await withThrowingTaskGroup(of: Int.self) { group in
+                for client in [test.queue, test.other] {
+                    group.addTask {
+                        var sum = 0
+                        for number in 1...50 {
+                            let line = BatchLine(batch: "b", number: number, digest: "x")
+                            let content = JobContent(lane: .normal, body: Array("\(number)".utf8))
+                            let jobs = [NewJob(content, lines: [line])]
+                            sum += try await client.enqueue(jobs, options: EnqueueOptions()).added
+                        }
+                        return sum
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            try require(added, is: 50, "the number of jobs that were added")
+            let texts = try await test.reserve(100).map(\.content.text)
+            try require(texts.count, is: 50, "the number of jobs")
+            try require(Set(texts).count, is: 50, "the number of different jobs")
+        },
+        JobQueueCheck("a line of a batch is forgotten after its time") { test in
+            let options = EnqueueOptions(keysKept: .milliseconds(50))
+            let line = BatchLine(batch: "b", number: 1, digest: "x")
+            let job = NewJob(JobContent(lane: .normal, body: [1]), lines: [line])
+            _ = try await test.queue.enqueue([job], options: options)
+            try await test.pass(.milliseconds(120))
+            try require(
+                try await test.queue.enqueue([job], options: options), is: EnqueueResult(added: 1, duplicates: 0),
+                "the result after the time")
+        },
+        JobQueueCheck("the status names a lane with jobs that no worker reads") { test in
+            try await test.enqueue(9)
+            try await test.enqueue(9, in: .bulk)
+            _ = try await test.reserve(1)
+            let lanes = try await test.other.status().lanes
+            try require(lanes.filter(\.isUnread).map(\.name), is: [.bulk], "the lanes that no worker reads")
+            _ = try await test.reserve(1, of: .bulk)
+            try require(try await test.other.status().unreadLanes, is: [], "the sentences when all are read")
+        },
         JobQueueCheck("a full lane takes nothing, and loses nothing") { test in
             try await test.enqueue(4)
             let jobs = (0..<3).map { NewJob(JobContent(lane: .normal, key: "k\($0)", body: [UInt8($0)])) }

@@ -28,7 +28,7 @@ struct PostgresRowTests {
                 DROP CONSTRAINT push_job_enqueued_at_check
             """,
             "ALTER TABLE push_later DROP CONSTRAINT push_later_lane_check, DROP CONSTRAINT push_later_due_check",
-            "ALTER TABLE push_dead DROP CONSTRAINT push_dead_lane_check")
+            "ALTER TABLE push_dead DROP CONSTRAINT push_dead_lane_check", "ALTER TABLE push_key DROP COLUMN digest")
     }
 
     private let oddJobs = [
@@ -64,6 +64,9 @@ struct PostgresRowTests {
             #expect(try await queue.status().dead == 4)
             await #expect(throws: PostgresError.self) { try await run(client, oddJobs[1]) }
             await #expect(throws: PostgresError.self) { try await run(client, oddJobs[2]) }
+            let line = BatchLine(batch: "b", number: 1, digest: "x")
+            let job = NewJob(JobContent(lane: .bulk, body: [1]), lines: [line])
+            #expect(try await queue.enqueue([job], options: EnqueueOptions()).added == 1)
             #expect(try await reserve(queue) == ["often", "never", "good"])
         }
     }

@@ -16,6 +16,19 @@ import Testing
         #expect(QueueStatus(time: 0, engine: "memory").oldest == nil)
     }
 
+    @Test func `a lane with jobs that no worker reads has a sentence, which names the lanes that workers read`() {
+        var status = QueueStatus(
+            lanes: [
+                .init(.bulk, backlog: 0, pending: 1, oldest: .seconds(3)),
+                .init(.high, backlog: 2, pending: 0, oldest: .seconds(3), lastRead: .seconds(299)),
+                .init(.normal, backlog: 3, pending: 0, oldest: .seconds(3), lastRead: .seconds(301)),
+            ], time: 0, engine: "memory")
+        let sentence = "3 jobs wait in the lane normal, which no worker has read in the last five minutes"
+        #expect(status.unreadLanes == [sentence + "; workers read high"])
+        status.lanes.removeAll { $0.name == .high }
+        #expect(status.unreadLanes == [sentence])
+    }
+
     @Test func `an error shows its code and what to do`() {
         let error = QueueError(.full, "Redis has no memory left; raise maxmemory", isTemporary: true)
         #expect("\(error)" == "full: Redis has no memory left; raise maxmemory")

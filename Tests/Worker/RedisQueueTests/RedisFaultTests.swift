@@ -238,9 +238,13 @@ struct RedisFaultTests {
                 RedisCommand("XADD", key, "*", "x", "a\"\n"), RedisCommand("XADD", key, "*", "b", "{}", "a", "many"),
                 RedisCommand("XADD", key, "*", "b", "{}", "a", "-1"), RedisCommand("XADD", key, "1-1", "b", "{}"),
                 RedisCommand("XADD", key, "*", "b", long, "t", "acme"),
+                RedisCommand("XADD", key, "*", "b", "first", "t", "acme", "b", "second"),
             ])
             let jobs = try await reserve(queue)
-            #expect(jobs.map { $0.flaw != nil } == [true, true, true, false])
+            #expect(jobs.map { $0.flaw != nil } == [true, true, true, false, true])
+            // Nothing of an entry with two jobs is lost.
+            #expect(jobs[4].flaw?.contains("2 fields b") == true)
+            #expect(String(decoding: jobs[4].content.body, as: UTF8.self) == #"{"b":"first","t":"acme","b":"second"}"#)
             #expect(String(decoding: jobs[0].content.body, as: UTF8.self) == #"{"x":"a\"\u000a"}"#)
             #expect(jobs[3].content.body.count == long.utf8.count && jobs[3].content.tenant == "acme")
             #expect(

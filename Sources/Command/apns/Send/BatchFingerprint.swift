@@ -5,8 +5,11 @@ struct BatchFingerprint: Hashable, Sendable {
     private var second: UInt64 = 0x6c62_272e_07bb_0142
 
     /// Adds a part and its length, so that "ab", "c" differs from "a", "bc".
-    mutating func add(_ text: String) {
-        var pieces = [Array(text.utf8)]
+    mutating func add(_ text: String) { add(Array(text.utf8)) }
+
+    /// The same for bytes.
+    mutating func add(_ bytes: [UInt8]) {
+        var pieces = [bytes]
         add { pieces.popLast() ?? [] }
     }
 

@@ -118,7 +118,7 @@ struct SendPlan {
 
     func open(_ path: String) throws(CommandError) -> LineReader {
         do throws(FileError) {
-            return LineReader(try InputFile(path: path))
+            return LineReader(try InputFile(path: path), skipsByteOrderMark: true)
         } catch {
             throw CommandError(error.description)
         }

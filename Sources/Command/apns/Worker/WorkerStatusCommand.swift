@@ -9,7 +9,8 @@ struct WorkerStatusCommand: AsyncParsableCommand {
         abstract: "Shows what the queue holds.",
         discussion: """
             The backlog is what no worker has reserved; pending is what one has reserved and not settled. Both count jobs, \
-            which have 1 to 100 envelopes each.
+            which have 1 to 100 envelopes each. A lane with jobs that no worker has read in the last five minutes is a \
+            warning: its name may be misspelt, or no worker has it in --lane.
 
             EXAMPLE
               apns worker status --queue redis://127.0.0.1:6379/0
@@ -24,7 +25,8 @@ struct WorkerStatusCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let status = try await queue.with { queue throws(QueueError) in try await queue.status() }
+        var status = try await queue.with { queue throws(QueueError) in try await queue.status() }
+        status.warnings += status.unreadLanes
         if json {
             Output.standard.result(StatusText.json(status))
         } else {

@@ -86,7 +86,16 @@ extension Envelope {
         _ text: String?, _ read: Value??, _ fallback: Value?, _ key: String, _ wanted: @autoclosure () -> String
     ) throws(EnvelopeError) -> Value? {
         guard let text, let read else { return fallback }
-        guard let read else { throw EnvelopeError(key: key, problem: .unusable(text, wanted: wanted())) }
+        guard let read else {
+            throw EnvelopeError(key: key, problem: wrongKind(of: key) ?? .unusable(text, wanted: wanted()))
+        }
         return read
+    }
+
+    private func wrongKind(of key: String) -> EnvelopeError.Problem? {
+        for problem in problems where problem.key == key {
+            if case .wrongKind(let kind) = problem.kind { return .wrongKind(kind) }
+        }
+        return nil
     }
 }

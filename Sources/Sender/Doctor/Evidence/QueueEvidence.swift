@@ -79,12 +79,17 @@ package struct QueueBacklog: Hashable, Sendable {
     /// What keeps workers from the queue although its engine answers, such as a missing table or right; what is counted is then
     /// not all.
     package var problems: [String]
+    /// A sentence for each lane in which jobs wait and that no worker reads.
+    package var unreadLanes: [String]
 
-    package init(backlog: Int, pending: Int, dead: Int, oldest: Int64?, problems: [String] = []) {
+    package init(
+        backlog: Int, pending: Int, dead: Int, oldest: Int64?, problems: [String] = [], unreadLanes: [String] = []
+    ) {
         self.backlog = backlog
         self.pending = pending
         self.dead = dead
         self.oldest = oldest
         self.problems = problems
+        self.unreadLanes = unreadLanes
     }
 }

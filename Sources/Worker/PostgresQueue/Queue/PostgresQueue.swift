@@ -7,8 +7,8 @@ package actor PostgresQueue: JobQueue {
     /// For the status, so that what takes long there delays no job. It connects when the status is first asked for.
     private let observer: PostgresClient
     private let stream = "push_job"
-    /// When each worker was last written to the table of workers.
-    private var seen: [ConsumerName: ContinuousClock.Instant] = [:]
+    /// What the table of workers was last told: the worker, the lanes that it reads, and when.
+    private var seen: (consumer: ConsumerName, lanes: Set<LaneName>, at: ContinuousClock.Instant)?
 
     /// - Parameter environment: Variables that libpq reads too, such as `PGSSLMODE`.
     package init(url: String, environment: [String: String]) throws(QueueError) {
@@ -83,10 +83,15 @@ package actor PostgresQueue: JobQueue {
         }
         statements.append(PostgresStatement(QueueStatements.time))
         let now = ContinuousClock.now
-        let isKnown = seen[consumer].map { now - $0 < .seconds(5) } ?? false
-        if !isKnown { statements.append(PostgresStatement(QueueStatements.seen, [consumer.text])) }
+        var recent = seen
+        if let last = seen, last.consumer != consumer || now - last.at >= .seconds(5) { recent = nil }
+        let lanes = Set(demands.map(\.lane)).subtracting(recent?.lanes ?? [])
+        if recent == nil || !lanes.isEmpty {
+            let names = [consumer.text] + lanes.map { "\(consumer) \($0)" }
+            statements.append(PostgresStatement(QueueStatements.seen, [PostgresArray.text(names)]))
+        }
         let results = try await run(statements, "reserving jobs")
-        if !isKnown { seen = [consumer: now] }
+        seen = (consumer, lanes.union(recent?.lanes ?? []), recent?.at ?? now)
         var jobs: [Job] = []
         for (demand, rows) in zip(demands, results) {
             for row in 0..<rows.count {
@@ -143,7 +148,7 @@ package actor PostgresQueue: JobQueue {
     }
 
     package func remove(_ consumer: ConsumerName) async throws(QueueError) -> Bool {
-        seen[consumer] = nil
+        if seen?.consumer == consumer { seen = nil }
         return try await run(QueueStatements.remove, [consumer.text], "removing the name of a worker").isTrue(0, 0)
     }
 
@@ -174,7 +179,13 @@ package actor PostgresQueue: JobQueue {
     package func enqueue(_ jobs: [NewJob], options: EnqueueOptions) async throws(QueueError) -> EnqueueResult {
         guard !jobs.isEmpty else { return EnqueueResult(added: 0, duplicates: 0) }
         let attempt = "enqueuing jobs"
-        if let maximum = options.maximumBacklog { try await checkBacklog(jobs, maximum, attempt) }
+        let lines = jobs.flatMap(\.lines)
+        if let maximum = options.maximumBacklog {
+            // Without the known lines there are fewer jobs, which the lane may have room for.
+            let known = lines.isEmpty ? [] : try await knownLines(lines, attempt)
+            guard known.isEmpty else { return EnqueueResult(added: 0, duplicates: 0, known: known) }
+            try await checkBacklog(jobs, maximum, attempt)
+        }
         var columns = JobColumns()
         var due = DueColumns()
         for job in jobs {
@@ -182,6 +193,7 @@ package actor PostgresQueue: JobQueue {
             due.append(job.due)
         }
         let parameters = columns.parameters + due.parameters + [String(options.keysKept.seconds * 1000)]
+        guard lines.isEmpty else { return try await enqueue(jobs.count, parameters, lines, attempt) }
         let rows = try await run(
             [PostgresStatement(QueueStatements.enqueue, parameters), PostgresStatement(QueueStatements.forgetKeys)],
             attempt)
@@ -189,10 +201,45 @@ package actor PostgresQueue: JobQueue {
         return EnqueueResult(added: added, duplicates: jobs.count - added)
     }
 
+    /// The lock makes producers of the same batch see each other's lines.
+    private func enqueue(
+        _ jobCount: Int, _ parameters: [String?], _ lines: [BatchLine], _ attempt: String
+    ) async throws(QueueError) -> EnqueueResult {
+        let keys = PostgresArray.text(lines.map(PostgresQueue.key))
+        let batches = Set(lines.map(\.batch)).sorted()
+        let rows = try await run(
+            [
+                PostgresStatement(QueueStatements.lockBatches, [PostgresArray.text(batches)]),
+                PostgresStatement(QueueStatements.knownLines, [keys]),
+                PostgresStatement(
+                    QueueStatements.enqueueLines, parameters + [keys, PostgresArray.text(lines.map(\.digest))]),
+                PostgresStatement(QueueStatements.forgetKeys),
+            ], attempt)
+        let known = PostgresQueue.known(lines, rows[1])
+        return EnqueueResult(added: known.isEmpty ? jobCount : 0, duplicates: 0, known: known)
+    }
+
+    private func knownLines(_ lines: [BatchLine], _ attempt: String) async throws(QueueError) -> [BatchLine] {
+        let rows = try await run(
+            QueueStatements.knownLines, [PostgresArray.text(lines.map(PostgresQueue.key))], attempt)
+        return PostgresQueue.known(lines, rows)
+    }
+
+    private static func key(_ line: BatchLine) -> String { "\(line.batch) line \(line.number)" }
+
+    private static func known(_ lines: [BatchLine], _ rows: PostgresRows) -> [BatchLine] {
+        var digests: [String: String] = [:]
+        for row in 0..<rows.count { digests[rows.text(row, 0) ?? ""] = rows.text(row, 1) ?? "" }
+        return lines.compactMap { line in
+            digests[key(line)].map { BatchLine(batch: line.batch, number: line.number, digest: $0) }
+        }
+    }
+
     /// Producers that enqueue at the same moment may exceed the limit together.
     private func checkBacklog(_ jobs: [NewJob], _ maximum: Int, _ attempt: String) async throws(QueueError) {
         let lanes = Set(jobs.map(\.content.lane)).sorted()
-        let keys = jobs.compactMap(\.content.key)
+        // What has lines is not known by its key.
+        let keys = jobs.compactMap { $0.lines.isEmpty ? $0.content.key : nil }
         let rows = try await run(
             [
                 PostgresStatement(
@@ -211,8 +258,7 @@ package actor PostgresQueue: JobQueue {
             throw QueueError(
                 .backlogFull,
                 "the lane \(lane) has \(backlog > maximum ? "more than \(maximum)" : "\(backlog)") jobs that wait, and "
-                    + "\(maximum) are the most; nothing was enqueued, so try again when workers have caught up",
-                isTemporary: true)
+                    + "\(maximum) are the most", isTemporary: true)
         }
     }
 
@@ -301,11 +347,18 @@ package actor PostgresQueue: JobQueue {
             later: Int(counts.number(0, 0) ?? 0), dead: Int(counts.number(0, 1) ?? 0),
             feedback: Int(counts.number(0, 2) ?? 0), time: counts.number(0, 3) ?? 0,
             engine: "PostgreSQL \(counts.text(0, 4) ?? "")")
+        var lastReads: [LaneName: Duration] = [:]
+        for row in 0..<workers.count {
+            let parts = (workers.text(row, 0) ?? "").split(separator: " ")
+            guard parts.count == 2, let lane = LaneName(parts[1]), let idle = workers.number(row, 2) else { continue }
+            let time = Duration.milliseconds(max(idle, 0))
+            lastReads[lane] = min(lastReads[lane] ?? time, time)
+        }
         status.lanes = (0..<lanes.count).compactMap { row in
             guard let name = lanes.text(row, 0).flatMap({ LaneName($0) }) else { return nil }
             return QueueStatus.Lane(
                 name, backlog: Int(lanes.number(row, 1) ?? 0), pending: Int(lanes.number(row, 2) ?? 0),
-                oldest: lanes.number(row, 3).map { .milliseconds(max($0, 0)) })
+                oldest: lanes.number(row, 3).map { .milliseconds(max($0, 0)) }, lastRead: lastReads[name])
         }
         status.consumers = (0..<workers.count).compactMap { row in
             guard let name = workers.text(row, 0).flatMap({ ConsumerName($0) }) else { return nil }

@@ -68,16 +68,18 @@ package enum QueueSchema {
         CREATE TABLE IF NOT EXISTS push_feedback (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, line text NOT NULL);
         CREATE TABLE IF NOT EXISTS push_result (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, line text NOT NULL);
 
-        -- Keys of jobs for deduplication, until they are forgotten.
-        CREATE TABLE IF NOT EXISTS push_key (key text PRIMARY KEY, until timestamptz NOT NULL);
+        -- Keys of jobs and of lines of batches for deduplication, until they are forgotten; of a line with a hash.
+        CREATE TABLE IF NOT EXISTS push_key (key text PRIMARY KEY, until timestamptz NOT NULL, digest text);
         CREATE INDEX IF NOT EXISTS push_key_until ON push_key (until);
 
-        -- Shared limits, and when a worker was last seen. A crash may empty both.
+        -- Shared limits, and when a worker was last seen, alone and with each lane that it read. A crash may empty both.
         CREATE UNLOGGED TABLE IF NOT EXISTS push_rate (
             bucket text PRIMARY KEY, tokens double precision NOT NULL, at timestamptz NOT NULL, granted integer NOT NULL);
         CREATE UNLOGGED TABLE IF NOT EXISTS push_worker (name text PRIMARY KEY, seen timestamptz NOT NULL);
 
-        -- The same for tables of an earlier version. NOT VALID, because their rows may be otherwise.
+        -- The same for tables of an earlier version.
+        ALTER TABLE push_key ADD COLUMN IF NOT EXISTS digest text;
+        -- NOT VALID, because their rows may be otherwise.
         ALTER TABLE push_job
             DROP CONSTRAINT IF EXISTS push_job_body_check, DROP CONSTRAINT IF EXISTS push_job_raw_check,
             DROP CONSTRAINT IF EXISTS push_job_enqueued_at_check,

@@ -57,9 +57,9 @@ enum QueueStatements {
         FROM taken ORDER BY id
         """
 
-    /// Parameter: worker.
+    /// Parameter: the worker, and the worker with each lane after a space.
     static let seen = """
-        INSERT INTO push_worker (name, seen) VALUES ($1::text, now())
+        INSERT INTO push_worker (name, seen) SELECT name, now() FROM unnest($1::text[]) AS n (name) ORDER BY name
         ON CONFLICT (name) DO UPDATE SET seen = excluded.seen
         """
 
@@ -141,29 +141,30 @@ enum QueueStatements {
     /// Parameter: keys. Gives those that are known.
     static let knownKeys = "SELECT key FROM push_key WHERE key = ANY($1::text[]) AND until > now()"
 
-    /// Takes keys, and forgets some old ones. Parameters: keys, each once; milliseconds.
+    /// Producers of the same batch wait here for each other, until the end of the transaction. Parameter: batches.
+    static let lockBatches = """
+        SELECT pg_advisory_xact_lock(number) FROM (
+            SELECT DISTINCT hashtextextended('push_key ' || batch, 0) AS number FROM unnest($1::text[]) AS b (batch)
+            ORDER BY number) AS locks
+        """
+
+    /// Parameter: keys of lines. Gives those that are known, with their digests.
+    static let knownLines = "SELECT key, digest FROM push_key WHERE key = ANY($1::text[]) AND until > now()"
+
+    /// Forgets some old keys.
     static let forgetKeys = """
         DELETE FROM push_key WHERE key IN (
             SELECT key FROM push_key WHERE until <= now() LIMIT 1000 FOR UPDATE SKIP LOCKED)
         """
 
-    /// Parameters: as `settle` for later, with 0 for now; the milliseconds for which keys are known. Gives the numbers of
-    /// jobs that were added.
-    static let enqueue = """
-        WITH new AS (
-            SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[],
-                $8::float8[], $9::float8[])
-                WITH ORDINALITY AS e (lane, tenant, attempt, key, body, raw, context, at, wait, n)
-        ), taken AS (
-            INSERT INTO push_key AS k (key, until)
-            SELECT DISTINCT key, now() + $10::float8 * interval '1 millisecond' FROM new WHERE key IS NOT NULL ORDER BY key
-            ON CONFLICT (key) DO UPDATE SET until = excluded.until WHERE k.until <= now()
-            RETURNING key
-        ), fresh AS (
-            SELECT * FROM new WHERE key IS NULL
-            UNION ALL SELECT * FROM (
-                SELECT DISTINCT ON (key) * FROM new WHERE key IN (SELECT key FROM taken) ORDER BY key, n) AS once
-        ), ready AS (
+    private static let newJobs = """
+        unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[], $9::float8[])
+            WITH ORDINALITY AS e (lane, tenant, attempt, key, body, raw, context, at, wait, n)
+        """
+
+    /// Adds the jobs of `fresh`.
+    private static let adding = """
+        ready AS (
             INSERT INTO push_job (\(columns))
             SELECT lane, tenant, attempt, key, body, raw::bytea, context
             FROM fresh WHERE at IS NULL AND wait IS NULL ORDER BY n
@@ -173,6 +174,37 @@ enum QueueStatements {
                 coalesce(to_timestamp(at / 1000.0), now() + wait * interval '1 millisecond')
             FROM fresh WHERE at IS NOT NULL OR wait IS NOT NULL ORDER BY n
         )
+        """
+
+    /// Parameters: as `settle` for later, with 0 for now; the milliseconds for which keys are known. Gives the numbers of
+    /// jobs that were added.
+    static let enqueue = """
+        WITH new AS (
+            SELECT * FROM \(newJobs)
+        ), taken AS (
+            INSERT INTO push_key AS k (key, until)
+            SELECT DISTINCT key, now() + $10::float8 * interval '1 millisecond' FROM new WHERE key IS NOT NULL ORDER BY key
+            ON CONFLICT (key) DO UPDATE SET until = excluded.until WHERE k.until <= now()
+            RETURNING key
+        ), fresh AS (
+            SELECT * FROM new WHERE key IS NULL
+            UNION ALL SELECT * FROM (
+                SELECT DISTINCT ON (key) * FROM new WHERE key IN (SELECT key FROM taken) ORDER BY key, n) AS once
+        ), \(adding)
+        SELECT count(*) FROM fresh
+        """
+
+    /// Adds all jobs, unless a line of them is known. Parameters: as `enqueue`, keys of lines and their digests.
+    static let enqueueLines = """
+        WITH fresh AS (
+            SELECT * FROM \(newJobs)
+            WHERE NOT EXISTS (SELECT FROM push_key WHERE key = ANY($11::text[]) AND until > now())
+        ), taken AS (
+            INSERT INTO push_key AS k (key, until, digest)
+            SELECT key, now() + $10::float8 * interval '1 millisecond', digest
+            FROM unnest($11::text[], $12::text[]) AS l (key, digest) WHERE EXISTS (SELECT FROM fresh) ORDER BY key
+            ON CONFLICT (key) DO UPDATE SET until = excluded.until, digest = excluded.digest WHERE k.until <= now()
+        ), \(adding)
         SELECT count(*) FROM fresh
         """
 
@@ -262,6 +294,7 @@ enum QueueStatements {
         FROM backlog AS b FULL JOIN held AS h USING (lane) ORDER BY lane
         """
 
+    /// Workers, and workers with a lane that they read after a space.
     static let workers = """
         SELECT coalesce(w.name, p.worker), coalesce(p.count, 0), (extract(epoch FROM now() - w.seen) * 1000)::bigint
         FROM push_worker w FULL JOIN (
@@ -282,7 +315,7 @@ enum QueueStatements {
     /// Parameter: worker. Gives whether nothing is pending for it.
     static let remove = """
         WITH free AS (SELECT NOT EXISTS (SELECT FROM push_job WHERE worker IS NOT NULL AND worker = $1::text) AS yes),
-            gone AS (DELETE FROM push_worker WHERE name = $1::text AND (SELECT yes FROM free))
+            gone AS (DELETE FROM push_worker WHERE split_part(name, ' ', 1) = $1::text AND (SELECT yes FROM free))
         SELECT yes FROM free
         """
 

@@ -4,7 +4,7 @@ internal import RedisClient
 /// An entry of a stream, as the server gives it: its id and its fields.
 struct JobEntry {
     let id: String
-    /// Names and values, in turn. A stranger's entry may repeat a name; then the first counts.
+    /// Names and values, in turn. A stranger's entry may repeat a name; then the first counts, except of the body.
     private let fields: [RedisValue]
 
     /// Nil for a value that is not an entry: of a removed one the server gives the id without fields.
@@ -27,6 +27,12 @@ struct JobEntry {
         return nil
     }
 
+    private func count(_ name: StaticString) -> Int {
+        stride(from: 0, to: fields.count - 1, by: 2).count { index in
+            name.withUTF8Buffer { $0.elementsEqual(fields[index].bytes ?? []) }
+        }
+    }
+
     func text(_ name: StaticString) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 
     /// When the server took it, in milliseconds since 1970.
@@ -41,6 +47,7 @@ struct JobEntry {
     func content(lane: LaneName?) -> (content: JobContent, flaw: String?) {
         let lane = lane ?? text("lane").flatMap { LaneName($0) } ?? .normal
         guard let body = bytes("b") else { return wreck(lane, "the entry has no field b") }
+        guard count("b") == 1 else { return wreck(lane, "the entry has \(count("b")) fields b, and one job has one") }
         let attempt = text("a").map { Int($0) ?? -1 } ?? 0
         guard (0...JobEntry.maximumAttempt).contains(attempt) else {
             return wreck(lane, "the field a of the entry is not a number from 0 to \(JobEntry.maximumAttempt)")

@@ -181,6 +181,7 @@ extension RedisQueue {
             if let oldest = facts.oldest {
                 lane.oldest = max(lane.oldest ?? .zero, .milliseconds(max(status.time - oldest, 0)))
             }
+            if let idle = facts.consumers.map(\.idle).min() { lane.lastRead = min(lane.lastRead ?? idle, idle) }
             lanes[name] = lane
             for consumer in facts.consumers {
                 let before = consumers[consumer.name]

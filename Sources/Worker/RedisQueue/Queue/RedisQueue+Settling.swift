@@ -65,23 +65,53 @@ extension RedisQueue {
             arguments.append(lanes.firstIndex(of: job.content.lane)! + 1)
             arguments.append(job.due == nil ? "0" : "1")
             if let due = job.due { arguments.append(due) }
-            arguments.append(job.content.key ?? "")
+            arguments.append(job.lines.isEmpty ? job.content.key ?? "" : "")
+            arguments.append(job.lines.count)
+            for line in job.lines {
+                arguments.append("\(line.batch):\(line.number / RedisQueue.linesInHash)")
+                arguments.append(line.number)
+                arguments.append(line.digest)
+            }
             arguments.append(
                 job.due == nil
                     ? EntryFields(job.content) : EntryFields(job.content, reason: "scheduled", why: ""))
         }
-        guard let counts = try await run(QueueScripts.enqueue, arguments, attempt).array?.compactMap(\.integer) else {
+        guard let answer = try await run(QueueScripts.enqueue, arguments, attempt).array else {
             throw RedisQueue.badAnswer(attempt)
         }
+        if answer.first?.integer == -2 {
+            return EnqueueResult(added: 0, duplicates: 0, known: try RedisQueue.known(answer, jobs, attempt))
+        }
+        let counts = answer.compactMap(\.integer)
         if counts.count == 3, lanes.indices.contains(Int(counts[1]) - 1) {
             throw QueueError(
                 .backlogFull,
                 "the lane \(lanes[Int(counts[1]) - 1]) has \(counts[2]) jobs that wait, and \(options.maximumBacklog ?? 0) are "
-                    + "the most; nothing was enqueued, so try again when workers have caught up", isTemporary: true)
+                    + "the most", isTemporary: true)
         }
         guard counts.count == 2 else { throw RedisQueue.badAnswer(attempt) }
         try await waitForReplicas(attempt)
         return EnqueueResult(added: Int(counts[0]), duplicates: Int(counts[1]))
+    }
+
+    /// The digests of so many lines of a batch are in one hash: few enough for Redis to store it as a list, which is small.
+    private static let linesInHash = 256
+
+    /// The lines of jobs that the server knows: after the first element the number of the job, that of its line, the digest.
+    private static func known(
+        _ answer: [RedisValue], _ jobs: [NewJob], _ attempt: String
+    ) throws(QueueError) -> [BatchLine] {
+        var lines: [BatchLine] = []
+        for index in stride(from: 1, to: answer.count - 2, by: 3) {
+            guard let job = answer[index].integer, let number = answer[index + 1].integer,
+                let digest = answer[index + 2].string, jobs.indices.contains(Int(job) - 1),
+                jobs[Int(job) - 1].lines.indices.contains(Int(number) - 1)
+            else { throw badAnswer(attempt) }
+            var line = jobs[Int(job) - 1].lines[Int(number) - 1]
+            line.digest = digest
+            lines.append(line)
+        }
+        return lines
     }
 
     /// WAIT counts the replicas that have everything which this connection has written.

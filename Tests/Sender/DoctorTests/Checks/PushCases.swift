@@ -225,6 +225,12 @@ extension CheckCase {
         .init("queue-backlog", "nobody sends", .fail, "has waited for 10 min") {
             $0.queue.change { $0.backlog = .seen(QueueBacklog(backlog: 9, pending: 0, dead: 0, oldest: 600)) }
         },
+        .init("queue-backlog", "a lane without a worker", .warn, "no worker has read") {
+            let lanes = ["3 jobs wait in the lane hihg, which no worker has read in the last five minutes"]
+            $0.queue.change {
+                $0.backlog = .seen(QueueBacklog(backlog: 3, pending: 0, dead: 0, oldest: 2, unreadLanes: lanes))
+            }
+        },
         .init("queue-backlog", "dead jobs", .warn, "apns worker dead") {
             $0.queue.change { $0.backlog = .seen(QueueBacklog(backlog: 0, pending: 0, dead: 4, oldest: nil)) }
         },

@@ -44,6 +44,14 @@ import Testing
         #expect(push.priority == .powerConsiderate)
     }
 
+    @Test func `a device token that is a number is said to be one`() {
+        guard case .bad(_, let why) = read(#"{"token":5,"payload":{"aps":{"alert":"x"}}}"#) else {
+            Issue.record("bad")
+            return
+        }
+        #expect(why == "token is a number; it must be a string")
+    }
+
     @Test(arguments: [
         ("{", "not-an-envelope"), ("[]", "not-an-envelope"), (#"{"aps":{"alert":"x"}}"#, "not-an-envelope"),
         (#"{"payload":{"aps":{"alert":"x"}}}"#, "bad-envelope"),

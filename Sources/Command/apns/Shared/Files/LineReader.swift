@@ -20,6 +20,7 @@ final class LineReader {
 
     let file: InputFile
     private let maximumBytes: Int
+    private let skipsByteOrderMark: Bool
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     /// The part of `buffer` that was read and not returned yet.
     private var waiting = 0..<0
@@ -32,10 +33,17 @@ final class LineReader {
 
     var name: String { file.name }
 
-    init(_ file: consuming InputFile, maximumBytes: Int = LineReader.maximumBytes) {
+    /// - Parameter skipsByteOrderMark: Whether the mark of UTF-8 with which some editors begin a file is not part of its first
+    ///   line.
+    init(
+        _ file: consuming InputFile, maximumBytes: Int = LineReader.maximumBytes, skipsByteOrderMark: Bool = false
+    ) {
         self.file = file
         self.maximumBytes = maximumBytes
+        self.skipsByteOrderMark = skipsByteOrderMark
     }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Whether `next` returns without blocking.
     var isReady: Bool { file.isRegular || isAtEnd || lineFeed(in: waiting) != nil }
@@ -108,7 +116,10 @@ final class LineReader {
     }
 
     private func place(upTo end: Int, next: Int, isTooLong: Bool) -> (number: Int, range: Range<Int>?) {
-        let start = waiting.lowerBound
+        var start = waiting.lowerBound
+        if skipsByteOrderMark, number == 0, buffer[start..<end].starts(with: LineReader.byteOrderMark) {
+            start += LineReader.byteOrderMark.count
+        }
         waiting = next..<waiting.upperBound
         number += 1
         guard !isTooLong, end - start <= maximumBytes else { return (number, nil) }

@@ -2,10 +2,11 @@ extension DoctorCheck {
     static let queueBacklog = DoctorCheck(
         id: "queue-backlog", layer: .queue,
         summary:
-            "Workers can use the queue, and keep up: the oldest job is younger than five minutes, and none is dead.",
+            "Workers can use the queue, and keep up: the oldest job is younger than five minutes, each lane is read, and none "
+            + "is dead.",
         cause:
-            "No worker runs, all of them wait for a paused tenant, or there are too few; or the queue has no tables, its "
-            + "user lacks rights, or its keys are another program's.",
+            "No worker runs or none has the lane in its --lane, all of them wait for a paused tenant, or there are too few; "
+            + "or the queue has no tables, its user lacks rights, or its keys are another program's.",
         next: "look at apns worker status and the log of the workers; apns worker dead lists what no worker could send",
         subject: { $0.queue.flatMap(\.backlog) }
     ) { backlog in
@@ -14,11 +15,12 @@ extension DoctorCheck {
                 backlog.problems.joined(separator: "; "),
                 next: "give the queue the tables or keys and the user the rights that docs/queue.md lists")
         }
-        let counts = "\(backlog.backlog) jobs wait, \(backlog.pending) are being sent, \(backlog.dead) are dead"
+        let numbers = "\(backlog.backlog) jobs wait, \(backlog.pending) are being sent, \(backlog.dead) are dead"
+        let counts = ([numbers] + backlog.unreadLanes).joined(separator: "; ")
         if let oldest = backlog.oldest, backlog.backlog > 0, oldest >= 300 {
             return .fail("\(counts); the oldest has waited for \(UTCDateText.duration(oldest))")
         }
-        guard backlog.dead == 0 else { return .warn(counts) }
+        guard backlog.dead == 0, backlog.unreadLanes.isEmpty else { return .warn(counts) }
         return .pass(counts)
     }
 }

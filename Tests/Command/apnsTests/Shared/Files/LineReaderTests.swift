@@ -43,6 +43,22 @@ struct LineReaderTests {
         }
     }
 
+    @Test func `a byte order mark at the start of the file is skipped where that is wanted`() throws {
+        try withTemporaryFile("\u{FEFF}a\n\u{FEFF}b\n") { path in
+            let reader = LineReader(try InputFile(path: path), skipsByteOrderMark: true)
+            var texts: [String] = []
+            while let line = try reader.next() { texts.append(String(decoding: line.bytes ?? [], as: UTF8.self)) }
+            #expect(texts == ["a", "\u{FEFF}b"])
+            let first = try LineReaderTests.lines(path).first
+            #expect(first?.bytes == [0xEF, 0xBB, 0xBF, UInt8(ascii: "a")])
+        }
+        try withTemporaryFile("\u{FEFF}") { path in
+            let reader = LineReader(try InputFile(path: path), skipsByteOrderMark: true)
+            #expect(try reader.next()?.bytes == [])
+            #expect(try reader.next() == nil)
+        }
+    }
+
     @Test(arguments: [101, 65_536, 200_000])
     func `a line that is too long is skipped and the next one is read`(length: Int) throws {
         let long = String(repeating: "x", count: length)
