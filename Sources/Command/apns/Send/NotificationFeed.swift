@@ -51,6 +51,8 @@ final class NotificationFeed: Sendable {
         /// The last batch that was read to be passed on, and how many notifications were in all batches.
         var batch: [APNSNotification] = []
         var count = 0
+        /// Whether the journal has that batch as about to be sent.
+        var hasBegun = false
         /// How many notifications the input had so far, including those that are not passed on.
         var inputCount = 0
         var badCount = 0
@@ -181,7 +183,10 @@ final class NotificationFeed: Sendable {
         }
         // Also where reading or the journal fails: these notifications are in the count of the rest then.
         // An empty batch, after a stop, must not hide the last one.
-        if !batch.isEmpty { reading.batch = batch }
+        if !batch.isEmpty {
+            reading.batch = batch
+            reading.hasBegun = false
+        }
         reading.count += batch.count
         let (newPosition, added) = (readPosition, newTags)
         position.withLock { $0 = newPosition }
@@ -189,6 +194,7 @@ final class NotificationFeed: Sendable {
         if let failure { return .failure(failure) }
         do throws(FileError) {
             try settings.journal?.begin(batch, newTags)
+            if !batch.isEmpty { reading.hasBegun = true }
         } catch {
             return .failure(error)
         }
@@ -318,7 +324,10 @@ final class NotificationFeed: Sendable {
     ) -> Rest {
         let left = reading.batch.suffix(Swift.max(reading.count - taken, 0))
         let leftTags = takeTags(reading.count - left.count..<reading.count)
-        settings.journal?.end(leftTags.lazy.compactMap { $0.map { ($0.number, .unsent(NotificationFeed.notTaken)) } })
+        if reading.hasBegun {
+            settings.journal?.end(
+                leftTags.lazy.compactMap { $0.map { ($0.number, .unsent(NotificationFeed.notTaken)) } })
+        }
         for (notification, tag) in zip(left, leftTags) { visit?(.notification(notification, line: tag?.line)) }
         var count = left.count
         if let (broadcast, tag) = reading.broadcast {

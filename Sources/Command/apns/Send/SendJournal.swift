@@ -104,7 +104,7 @@ final class SendJournal: Sendable {
                 try state.file.sync()
             }
         } catch {
-            throw FileError(path, .written, detail: error.description)
+            throw FileError(path, error)
         }
     }
 
@@ -118,7 +118,7 @@ final class SendJournal: Sendable {
                 try state.file.sync()
             }
         } catch {
-            throw FileError(path, .written, detail: error.description)
+            throw FileError(path, error)
         }
     }
 
@@ -146,7 +146,7 @@ final class SendJournal: Sendable {
                 try state.file.append(state.lines.bytes)
                 state.isDirty = true
             } catch {
-                state.failure = state.failure ?? FileError(path, .written, detail: error.description).description
+                state.failure = state.failure ?? error.description
             }
         }
     }
