@@ -25,6 +25,27 @@ struct SendJournalTests {
         }
     }
 
+    @Test func `a closed journal says how many have no outcome, and takes no more`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("sent.journal").path
+            let lost = APNSSendError(.connectionLost, "gone", isSafeToRetry: false)
+            do {
+                let journal = try SendJournal(path: path, batch: "b", gateway: "g")
+                let notifications = try SendJournalTests.notifications(journal, 4)
+                try journal.begin(notifications, (0..<4).map { TagRing.Tag(number: $0) })
+                try journal.begin([(number: 4, id: journal.newID())])
+                journal.end([(0, .unsent(lost)), (1, .unknown(lost))])
+                #expect(journal.close() == 3)
+                journal.end([(2, .unsent(lost))])
+                let error = #expect(throws: FileError.self) { try journal.begin([(number: 5, id: journal.newID())]) }
+                #expect(error?.description == "the journal is closed, because the run ends")
+                #expect(journal.close() == 3 && journal.failure == nil)
+            }
+            let next = try SendJournal(path: path, batch: "b", gateway: "g")
+            #expect((0..<6).map { next.past($0).mark } == [.unsent, .unknown, .open, .open, .open, .nothing])
+        }
+    }
+
     @Test func `a later run has the marks and ids that batches left`() throws {
         try withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("sent.journal").path
