@@ -45,6 +45,9 @@ final class SendJournal: Sendable {
     /// The form of the file. 1 identified the batch by another hash.
     private static let version = 2
 
+    /// How the first line begins.
+    private static let head = #"{"journal":"apns send","#
+
     private let path: String
     private let state: Mutex<State>
     /// What earlier runs left: the marks by number, and the ids of notifications without a final outcome.
@@ -63,12 +66,16 @@ final class SendJournal: Sendable {
         self.path = path
         var reading = Reading(path: path)
         do throws(LineFile.Failure) {
-            let file = try LineFile(path: path)
+            let file = try LineFile(path: path, head: SendJournal.head)
+            guard file.size != nil else {
+                throw LineFile.Failure(
+                    description: "\(path) is not a regular file, which the next run can read; name a file")
+            }
             repairedBytes = file.repairedBytes
             try file.forEachLine { reading.take($0) }
             if reading.lineCount == 0 {
                 let line =
-                    "{\"journal\":\"apns send\",\"version\":\(SendJournal.version),\"batch\":\"\(batch)\",\"gateway\":"
+                    SendJournal.head + "\"version\":\(SendJournal.version),\"batch\":\"\(batch)\",\"gateway\":"
                     + JSONWriter.quoted(gateway) + "}\n"
                 try file.append(Array(line.utf8))
                 try file.sync()

@@ -25,6 +25,29 @@ struct SendJournalTests {
         }
     }
 
+    @Test(arguments: [#"{"aps":{"alert":"x"}}"#, #"{"token":"ab12","payload":{}}"# + "\n" + #"{"token":"#])
+    func `a file of another kind is not taken for a journal, and is left as it is`(text: String) throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("payload.json")
+            try text.write(to: file, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+            let error = #expect(throws: CommandError.self) {
+                try SendJournal(path: file.path, batch: "b", gateway: "g")
+            }
+            #expect(error?.message.contains("payload.json:1: the line does not begin with") == true)
+            #expect(try String(contentsOf: file, encoding: .utf8) == text)
+            let facts = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(facts[.posixPermissions] as? Int == 0o644)
+        }
+    }
+
+    @Test(arguments: ["-", "/dev/null"])
+    func `what cannot be read again is not a journal`(path: String) throws {
+        let error = #expect(throws: CommandError.self) { try SendJournal(path: path, batch: "b", gateway: "g") }
+        #expect(
+            error?.message == "the journal \(path) is not a regular file, which the next run can read; name a file")
+    }
+
     @Test func `a closed journal says how many have no outcome, and takes no more`() throws {
         try withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("sent.journal").path
