@@ -58,10 +58,7 @@ struct SendReport: ~Copyable, Sendable {
     private mutating func takeOther(_ line: consuming ResultLine, at now: Duration) -> Bool {
         let difference = line.recorded?.difference(from: line.outcome)
         if let difference, format != .json { notes.append(difference) }
-        // The provider cancels the rest when the run gives up. The cause is the missing connection.
-        if let end, !tally.isInterrupted, case .unsent(let error) = line.outcome, error.code == .cancelled {
-            line.outcome = .unsent(end)
-        }
+        line.outcome = causedByEnd(line.outcome)
         tally.count(line.outcome, attempts: line.attempts)
         if line.recorded != nil { tally.countRecorded(isSame: difference == nil, line.outcome) }
         let wentOn = end == nil
@@ -75,9 +72,19 @@ struct SendReport: ~Copyable, Sendable {
         return wentOn && gaveUp
     }
 
+    /// The provider cancels the rest when the run gives up. The cause is the missing connection.
+    private func causedByEnd(_ outcome: APNSOutcome) -> APNSOutcome {
+        guard let end, !tally.isInterrupted, case .unsent(let error) = outcome, error.code == .cancelled else {
+            return outcome
+        }
+        return .unsent(end)
+    }
+
     /// Takes the result of a broadcast. What it returns is as for a notification.
     mutating func take(_ line: BroadcastLine, at now: Duration) -> Bool {
         broadcastCount += 1
+        var line = line
+        line.outcome = causedByEnd(line.outcome)
         tally.count(line.outcome, attempts: 0)
         let wentOn = end == nil
         if let error = line.outcome.error {

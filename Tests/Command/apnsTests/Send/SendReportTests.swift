@@ -95,6 +95,19 @@ struct SendReportTests {
         #expect(notes.count == 1)
     }
 
+    @Test func `a broadcast that is cancelled when the run gives up has the missing connection as its cause`() throws {
+        var report = SendReport(.json, gateway: APNSGateway(host: "g"), timeout: .seconds(30))
+        let channelID = try #require(ChannelID("dHN0LXNyY2gtY2hubA=="))
+        for code in [APNSSendError.Code.connectionFailed, .cancelled] {
+            let error = APNSSendError(code, "no", isSafeToRetry: true)
+            let line = BroadcastLine(channelID: channelID, requestID: "a", outcome: .unsent(error), duration: .zero)
+            _ = report.take(line, at: .zero)
+        }
+        let (tally, lines) = (report.tally, report.lines.text)
+        #expect(tally.unsent == 2 && tally.couldDoNothing && tally.exitStatus == .failed)
+        #expect(!lines.contains("cancelled"))
+    }
+
     /// Results of a gateway that answers at first, by the seconds since the start of the run.
     private struct Outage: ~Copyable {
         var report: SendReport
