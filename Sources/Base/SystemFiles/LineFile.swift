@@ -37,8 +37,10 @@ package final class LineFile {
         return own.st_dev == named.st_dev && own.st_ino == named.st_ino
     }
 
-    /// - Parameter path: Created if it does not exist; `-` is standard output.
-    package init(path: String) throws(Failure) {
+    /// - Parameters:
+    ///   - path: Created if it does not exist; `-` is standard output.
+    ///   - head: How the first line begins, where that is known. A file that begins in another way is left as it is.
+    package init(path: String, head: String = "") throws(Failure) {
         self.path = path
         descriptor =
             path == "-"
@@ -46,7 +48,7 @@ package final class LineFile {
             : open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else { throw LineFile.failure(path, "opened") }
         do throws(Failure) {
-            try begin()
+            try begin(head)
         } catch {
             close(descriptor)
             throw error
@@ -55,17 +57,30 @@ package final class LineFile {
 
     deinit { close(descriptor) }
 
-    private func begin() throws(Failure) {
+    private func begin(_ head: String) throws(Failure) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw LineFile.failure(path, "opened") }
         guard facts.st_mode & S_IFMT == S_IFREG, path != "-" else { return }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw Failure(description: "\(path) is in use by another run; wait for its end, or name another file")
         }
+        try check(head, Int64(facts.st_size))
         guard facts.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else {
             throw LineFile.failure(path, "made private")
         }
         try repair(Int64(facts.st_size))
+    }
+
+    /// Also accepts the beginning of `head`, which a crash can leave.
+    private func check(_ head: String, _ size: Int64) throws(Failure) {
+        let wanted = Array(head.utf8)
+        let found = try read(from: 0, count: Int(min(size, Int64(wanted.count))))
+        guard wanted.starts(with: found) else {
+            throw Failure(
+                description:
+                    "\(path):1: the line does not begin with \(head), so this is a file of another kind; it is left "
+                    + "as it is, name another one")
+        }
     }
 
     private func repair(_ size: Int64) throws(Failure) {
@@ -164,6 +179,7 @@ package final class LineFile {
             case EISDIR: "; name a file in it"
             default: ""
             }
+        let path = path.isEmpty ? "\"\"" : path
         return Failure(description: "\(path) cannot be \(attempt): \(String(cString: strerror(code)))\(advice)")
     }
 }

@@ -40,6 +40,21 @@ struct LineFileTests {
         #expect(try place.text(of: "log") == "{\"a\":1}\nnot one of our lines")
     }
 
+    @Test(arguments: ["{\"aps\":{}}", "{\"aps\":{}}\n", "{\"log\":2,", "{\"log\":1,\"x\":1}\nnot one of our lines"])
+    func `a file that begins in another way is left as it is`(text: String) throws {
+        try place.write(text, to: "other")
+        #expect(throws: LineFile.Failure.self) { try LineFile(path: place.file("other"), head: "{\"log\":1,") }
+        #expect(try place.text(of: "other") == text)
+    }
+
+    @Test(arguments: ["", "{\"lo", "{\"log\":1,", "{\"log\":1,\"x\""])
+    func `the beginning of the first line is repaired`(text: String) throws {
+        try place.write(text, to: "log")
+        let file = try LineFile(path: place.file("log"), head: "{\"log\":1,")
+        #expect(file.repairedBytes == text.utf8.count)
+        #expect(file.size == 0)
+    }
+
     @Test func `a file that is open cannot be opened again, and can once it is closed`() throws {
         let path = place.file("log")
         do {

@@ -1,3 +1,5 @@
+import PayloadJSON
+
 /// A line of the input that cannot be sent.
 struct BadLine: Hashable, Sendable {
     /// How messages name the input.
@@ -20,6 +22,18 @@ struct BadLine: Hashable, Sendable {
         buffer.append(#","line":"#)
         buffer.append(number)
         buffer.append("}")
+    }
+
+    /// A line that is not JSON.
+    static func notJSON(_ bytes: [UInt8], _ error: JSONSyntaxError, input: String, number: Int) -> BadLine {
+        // The general message is about files that have one value.
+        let problem =
+            error.reason == .textAfterEnd
+            ? "there is more text after the end of the object; write each object on a line of its own"
+            : error.description
+        return BadLine(
+            input: input, number: number, column: LineIndex(bytes).location(of: error.offset).column,
+            problem: "not JSON: \(problem)")
     }
 
     /// The value of `error`.

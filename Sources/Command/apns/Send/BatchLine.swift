@@ -45,8 +45,7 @@ enum BatchLine {
         do throws(JSONSyntaxError) {
             try reader.parse(bytes)
         } catch {
-            let column = LineIndex(bytes).location(of: error.offset).column
-            return BadLine(input: name, number: number, column: column, problem: "not JSON: \(error)")
+            return .notJSON(bytes, error, input: name, number: number)
         }
         return BadLine(
             input: name, number: number,

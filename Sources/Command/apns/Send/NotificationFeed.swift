@@ -36,6 +36,13 @@ final class NotificationFeed: Sendable {
         case unknown(count: Int)
     }
 
+    /// How much of the input there is: notifications and bad lines.
+    struct Extent: Hashable {
+        var count: Int
+        /// Whether that is all. The rest of a pipe cannot be counted, and that of a large file not at once.
+        var isWhole: Bool
+    }
+
     private let queue = DispatchQueue(label: "apns.input")
     private let reading: Reading
     private let stopSignal = StopSignal()
@@ -51,9 +58,13 @@ final class NotificationFeed: Sendable {
         /// The last batch that was read to be passed on, and how many notifications were in all batches.
         var batch: [APNSNotification] = []
         var count = 0
+        /// Whether the journal has that batch as about to be sent.
+        var hasBegun = false
         /// How many notifications the input had so far, including those that are not passed on.
         var inputCount = 0
         var badCount = 0
+        /// What was only counted, after the run had ended.
+        var skippedCount = 0
         /// Sends broadcasts; nil before it is known.
         var lane: BroadcastLane?
         /// The broadcast that was read and is not sent yet: its lane is full, or the feed was stopped.
@@ -181,7 +192,10 @@ final class NotificationFeed: Sendable {
         }
         // Also where reading or the journal fails: these notifications are in the count of the rest then.
         // An empty batch, after a stop, must not hide the last one.
-        if !batch.isEmpty { reading.batch = batch }
+        if !batch.isEmpty {
+            reading.batch = batch
+            reading.hasBegun = false
+        }
         reading.count += batch.count
         let (newPosition, added) = (readPosition, newTags)
         position.withLock { $0 = newPosition }
@@ -189,6 +203,7 @@ final class NotificationFeed: Sendable {
         if let failure { return .failure(failure) }
         do throws(FileError) {
             try settings.journal?.begin(batch, newTags)
+            if !batch.isEmpty { reading.hasBegun = true }
         } catch {
             return .failure(error)
         }
@@ -316,9 +331,7 @@ final class NotificationFeed: Sendable {
     private func readRest(
         after taken: Int, isStopped: () -> Bool, visit: ((Unsent) -> Void)?
     ) -> Rest {
-        let left = reading.batch.suffix(Swift.max(reading.count - taken, 0))
-        let leftTags = takeTags(reading.count - left.count..<reading.count)
-        settings.journal?.end(leftTags.lazy.compactMap { $0.map { ($0.number, .unsent(NotificationFeed.notTaken)) } })
+        let (left, leftTags) = takeLeft(after: taken)
         for (notification, tag) in zip(left, leftTags) { visit?(.notification(notification, line: tag?.line)) }
         var count = left.count
         if let (broadcast, tag) = reading.broadcast {
@@ -331,6 +344,7 @@ final class NotificationFeed: Sendable {
                 guard let item = try reading.reader.next(until: nil) else { return .all(count: count) }
                 guard let visit else {
                     count += 1
+                    reading.skippedCount += 1
                     continue
                 }
                 if case .broadcast(let broadcast) = item {
@@ -346,6 +360,52 @@ final class NotificationFeed: Sendable {
             }
         }
         return .unknown(count: count)
+    }
+
+    /// The notifications of the last batch that the provider did not take. The journal has them as unsent then.
+    private func takeLeft(after taken: Int) -> (ArraySlice<APNSNotification>, [TagRing.Tag?]) {
+        let left = reading.batch.suffix(Swift.max(reading.count - taken, 0))
+        let leftTags = takeTags(reading.count - left.count..<reading.count)
+        if reading.hasBegun {
+            settings.journal?.end(
+                leftTags.lazy.compactMap { $0.map { ($0.number, .unsent(NotificationFeed.notTaken)) } })
+        }
+        return (left, leftTags)
+    }
+
+    /// How much input there is, for a run that ends at once. Blocks until the rest is counted, or until `deadline`.
+    ///
+    /// - Parameter taken: How many notifications the provider took, where it takes no more; the journal has the others as
+    ///   unsent then.
+    func extent(after taken: Int?, until deadline: DispatchTime) -> Extent {
+        let found = Mutex<Extent?>(nil)
+        let isFound = DispatchSemaphore(value: 0)
+        queue.async {
+            if let taken { _ = self.takeLeft(after: taken) }
+            let isWhole = self.countRest(until: deadline)
+            let reading = self.reading
+            found.withLock {
+                $0 = Extent(count: reading.inputCount + reading.badCount + reading.skippedCount, isWhole: isWhole)
+            }
+            isFound.signal()
+        }
+        // The thread of the feed may wait for a reader of the results that does not read.
+        _ = isFound.wait(timeout: deadline + .milliseconds(100))
+        return found.withLock { $0 } ?? Extent(count: inputPosition.items, isWhole: false)
+    }
+
+    /// - Returns: Whether the end of the input was reached.
+    private func countRest(until deadline: DispatchTime) -> Bool {
+        guard reading.reader.restIsReady else { return false }
+        do throws(FileError) {
+            while try reading.reader.next(until: nil) != nil {
+                reading.skippedCount += 1
+                if DispatchTime.now() >= deadline { return false }
+            }
+        } catch {
+            return false
+        }
+        return true
     }
 
     /// What was read and not sent, because the run ended.

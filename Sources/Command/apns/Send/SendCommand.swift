@@ -263,7 +263,8 @@ struct SendCommand: AsyncParsableCommand {
         }
         var preview = SendPreview(
             form: printCurl ? .curl : json ? .json : .text, curl: curl, authorization: authorization,
-            validates: !skipValidation, allowsNewPushTypes: message.allowNewPushTypes, output: output)
+            validates: !skipValidation, allowsNewPushTypes: message.allowNewPushTypes,
+            inputName: plan.inputName, output: output)
         guard let reader = try plan.reader(output) else { return try ExitStatus.no.end() }
         let status = try preview.show(reader)
         try output.finish()

@@ -29,10 +29,24 @@ final class SendJournal: Sendable {
         var lines = TextBuffer()
         var isDirty = false
         var failure: String?
+        /// How many notifications this run has begun whose outcome is not recorded.
+        var openCount = 0
+        /// Whether nothing more is written.
+        var isClosed = false
+
+        /// Appends the lines of notifications that begin, and syncs them to the disk.
+        mutating func begin(_ count: Int) throws(LineFile.Failure) {
+            try file.append(lines.bytes)
+            openCount += count
+            try file.sync()
+        }
     }
 
     /// The form of the file. 1 identified the batch by another hash.
     private static let version = 2
+
+    /// How the first line begins.
+    private static let head = #"{"journal":"apns send","#
 
     private let path: String
     private let state: Mutex<State>
@@ -52,12 +66,16 @@ final class SendJournal: Sendable {
         self.path = path
         var reading = Reading(path: path)
         do throws(LineFile.Failure) {
-            let file = try LineFile(path: path)
+            let file = try LineFile(path: path, head: SendJournal.head)
+            guard file.size != nil else {
+                throw LineFile.Failure(
+                    description: "\(path) is not a regular file, which the next run can read; name a file")
+            }
             repairedBytes = file.repairedBytes
             try file.forEachLine { reading.take($0) }
             if reading.lineCount == 0 {
                 let line =
-                    "{\"journal\":\"apns send\",\"version\":\(SendJournal.version),\"batch\":\"\(batch)\",\"gateway\":"
+                    SendJournal.head + "\"version\":\(SendJournal.version),\"batch\":\"\(batch)\",\"gateway\":"
                     + JSONWriter.quoted(gateway) + "}\n"
                 try file.append(Array(line.utf8))
                 try file.sync()
@@ -94,17 +112,19 @@ final class SendJournal: Sendable {
         guard !notifications.isEmpty else { return }
         do throws(LineFile.Failure) {
             try state.withLock { (state) throws(LineFile.Failure) in
+                guard !state.isClosed else { throw SendJournal.closed }
                 state.lines.removeAll()
+                var count = 0
                 // Iterating over the notifications would copy each.
                 for index in notifications.indices {
                     guard let id = notifications[index].id else { continue }
                     state.lines.appendStart(tags[index].number, id)
+                    count += 1
                 }
-                try state.file.append(state.lines.bytes)
-                try state.file.sync()
+                try state.begin(count)
             }
         } catch {
-            throw FileError(path, .written, detail: error.description)
+            throw FileError(path, error)
         }
     }
 
@@ -112,21 +132,24 @@ final class SendJournal: Sendable {
     func begin(_ ids: [(number: Int, id: NotificationID)]) throws(FileError) {
         do throws(LineFile.Failure) {
             try state.withLock { (state) throws(LineFile.Failure) in
+                guard !state.isClosed else { throw SendJournal.closed }
                 state.lines.removeAll()
                 for (number, id) in ids { state.lines.appendStart(number, id) }
-                try state.file.append(state.lines.bytes)
-                try state.file.sync()
+                try state.begin(ids.count)
             }
         } catch {
-            throw FileError(path, .written, detail: error.description)
+            throw FileError(path, error)
         }
     }
 
     /// Records outcomes, in one write.
     func end(_ outcomes: some Sequence<(number: Int, outcome: APNSOutcome)>) {
         state.withLock { state in
+            guard !state.isClosed else { return }
             state.lines.removeAll()
+            var count = 0
             for (number, outcome) in outcomes {
+                count += 1
                 state.lines.append(#"{"n":"#)
                 state.lines.append(number)
                 state.lines.append(#","outcome":""#)
@@ -144,9 +167,10 @@ final class SendJournal: Sendable {
             guard state.lines.count > 0 else { return }
             do throws(LineFile.Failure) {
                 try state.file.append(state.lines.bytes)
+                state.openCount -= count
                 state.isDirty = true
             } catch {
-                state.failure = state.failure ?? FileError(path, .written, detail: error.description).description
+                state.failure = state.failure ?? error.description
             }
         }
     }
@@ -163,6 +187,18 @@ final class SendJournal: Sendable {
             }
         }
     }
+
+    /// Writes nothing more: what begins after this fails, and outcomes are not recorded.
+    ///
+    /// - Returns: How many notifications of this run have no outcome here. The next run counts them as unknown.
+    func close() -> Int {
+        state.withLock { state in
+            state.isClosed = true
+            return state.openCount
+        }
+    }
+
+    private static let closed = LineFile.Failure(description: "the journal is closed, because the run ends")
 
     /// Why outcomes could not be recorded; nil where all were.
     var failure: String? { state.withLock { $0.failure } }

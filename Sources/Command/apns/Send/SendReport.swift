@@ -11,8 +11,9 @@ struct SendReport: ~Copyable, Sendable {
     private let format: Format
     private let gateway: APNSGateway
     private(set) var tally = SendTally()
-    /// How many results the provider has given.
+    /// How many results the provider has given, and how many broadcasts have one.
     private(set) var resultCount = 0
+    private(set) var broadcastCount = 0
     /// Why the run ends before its input does: no connection can be opened. Nil as long as it goes on.
     private var end: APNSSendError?
     /// When the first of the notifications that failed since the last answer was taken, from the start of the run; nil where
@@ -57,10 +58,7 @@ struct SendReport: ~Copyable, Sendable {
     private mutating func takeOther(_ line: consuming ResultLine, at now: Duration) -> Bool {
         let difference = line.recorded?.difference(from: line.outcome)
         if let difference, format != .json { notes.append(difference) }
-        // The provider cancels the rest when the run gives up. The cause is the missing connection.
-        if let end, !tally.isInterrupted, case .unsent(let error) = line.outcome, error.code == .cancelled {
-            line.outcome = .unsent(end)
-        }
+        line.outcome = causedByEnd(line.outcome)
         tally.count(line.outcome, attempts: line.attempts)
         if line.recorded != nil { tally.countRecorded(isSame: difference == nil, line.outcome) }
         let wentOn = end == nil
@@ -74,8 +72,19 @@ struct SendReport: ~Copyable, Sendable {
         return wentOn && gaveUp
     }
 
+    /// The provider cancels the rest when the run gives up. The cause is the missing connection.
+    private func causedByEnd(_ outcome: APNSOutcome) -> APNSOutcome {
+        guard let end, !tally.isInterrupted, case .unsent(let error) = outcome, error.code == .cancelled else {
+            return outcome
+        }
+        return .unsent(end)
+    }
+
     /// Takes the result of a broadcast. What it returns is as for a notification.
     mutating func take(_ line: BroadcastLine, at now: Duration) -> Bool {
+        broadcastCount += 1
+        var line = line
+        line.outcome = causedByEnd(line.outcome)
         tally.count(line.outcome, attempts: 0)
         let wentOn = end == nil
         if let error = line.outcome.error {
@@ -201,6 +210,16 @@ struct SendReport: ~Copyable, Sendable {
             if !isReported { tally.notRead = count }
             tally.isRestUnknown = true
         }
+    }
+
+    /// The run ends at once.
+    ///
+    /// - Parameters:
+    ///   - extent: How much of the input there is.
+    ///   - open: How many notifications and broadcasts may have been sent and have no outcome.
+    mutating func end(at extent: NotificationFeed.Extent, open: Int) {
+        tally.notRead = max(extent.count - tally.counted - open, 0)
+        tally.isRestUnknown = !extent.isWhole
     }
 
     mutating func interrupt() { tally.isInterrupted = true }

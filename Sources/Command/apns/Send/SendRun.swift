@@ -11,6 +11,9 @@ final class SendRun: Sendable {
     private let rate: Double?
     private let output: Output
     private let state: SharedState
+    /// Whether the provider takes nothing more, and the run ends without waiting for answers.
+    private let hasStopped = Atomic(false)
+    private let endsAtOnce = Atomic(false)
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
 
@@ -77,9 +80,13 @@ final class SendRun: Sendable {
     func send(with provider: PushProvider) async throws -> ExitStatus {
         let lane = BroadcastLane(
             journal: journal, send: { await BroadcastRun.outcome($0, provider) },
-            report: { [self] line in
+            report: { [self] line, number in
                 let now = clock.now - start
-                if state.report({ $0.take(line, at: now) }) || output.isBroken { feed.stop() }
+                let endsHere = state.report { report in
+                    journal?.end(CollectionOfOne((number: number, outcome: line.outcome)))
+                    return report.take(line, at: now)
+                }
+                if endsHere || output.isBroken { feed.stop() }
             })
         feed.setLane(lane)
         let results = provider.send(batches: { [feed] in try await feed.nextBatch() })
@@ -131,14 +138,15 @@ final class SendRun: Sendable {
 
     private func take(_ batch: [APNSSendResult], _ results: APNSSendResults) {
         let tags = feed.takeTags(batch.lazy.map(\.index))
-        // The journal has an outcome before the result is printed.
-        if let journal {
-            journal.end(
-                batch.indices.lazy.compactMap { index in tags[index].map { ($0.number, batch[index].outcome) } })
-        }
         let recorded = feed.takeRecorded(tags)
         let now = clock.now - start
         let endsHere = state.report { report in
+            // The journal has an outcome before the result is printed. Both happen under one lock, so that the summary of a
+            // run that is killed agrees with the journal.
+            if let journal {
+                journal.end(
+                    batch.indices.lazy.compactMap { index in tags[index].map { ($0.number, batch[index].outcome) } })
+            }
             var endsHere = false
             for index in batch.indices {
                 var line = ResultLine(batch[index])
@@ -168,7 +176,10 @@ final class SendRun: Sendable {
         let state = state
         let visit = { @Sendable (message: NotificationFeed.Unsent) in state.report { $0.giveUp(on: message) } }
         let rest = await feed.rest(
-            after: taken, isStopped: { areUnsent && state.tally.isInterrupted }, visit: areUnsent ? visit : nil)
+            after: taken,
+            isStopped: { [self] in
+                endsAtOnce.load(ordering: .acquiring) || areUnsent && state.tally.isInterrupted
+            }, visit: areUnsent ? visit : nil)
         state.report { $0.end(with: rest, isReported: areUnsent) }
     }
 
@@ -177,22 +188,41 @@ final class SendRun: Sendable {
         guard count == 1 else { exitImmediately(results, lane) }
         state.interrupt()
         feed.stop()
-        results.stop()
+        results.stop { [self] in hasStopped.store(true, ordering: .releasing) }
         output.noteNow("Stopping: waiting for answers. A second signal ends at once.")
     }
 
+    /// Prints the summary with exact counts, as far as the rest of the input can be counted in a second.
     private func exitImmediately(_ results: APNSSendResults, _ lane: BroadcastLane) -> Never {
+        endsAtOnce.store(true, ordering: .releasing)
+        let taken = hasStopped.load(ordering: .acquiring) ? results.takenCount : nil
+        let extent = feed.extent(after: taken, until: .now() + .seconds(1))
         // Where nobody reads the results, they cannot be printed.
         DispatchQueue(label: "apns.exit").asyncAfter(deadline: .now() + .seconds(1)) { System.exit(.no) }
-        let (tally, resultCount, isDone) = state.withLock { state in
+        state.withLock { state in
             output.flush()
-            return (state.report.tally, state.report.resultCount, state.isDone)
+            guard !state.isDone else { System.exit(state.report.tally.exitStatus) }
+            // No outcome is recorded or printed after this, because the lock is kept.
+            let open = if let journal { journal.close() } else { openCount(state.report, results, lane) }
+            state.report.end(at: extent, open: open)
+            output.note(state.report.tally.summary(after: clock.now - start))
+            output.note(SendRun.endedAtOnce(open: open, hasJournal: journal != nil))
+            System.exit(.no)
         }
-        guard !isDone else { System.exit(tally.exitStatus) }
-        output.note(tally.summary(after: clock.now - start))
-        let open = max(results.takenCount - resultCount, 0) + lane.underWay
-        output.note("Ended at once: \(open) more have no outcome and may have been delivered.")
         System.exit(.no)
+    }
+
+    /// How many notifications and broadcasts were taken and have no result.
+    private func openCount(
+        _ report: borrowing SendReport, _ results: APNSSendResults, _ lane: BroadcastLane
+    ) -> Int {
+        max(results.takenCount - report.resultCount, 0) + max(lane.takenCount - report.broadcastCount, 0)
+    }
+
+    static func endedAtOnce(open: Int, hasJournal: Bool) -> String {
+        guard open > 0 else { return "Ended at once." }
+        return "Ended at once: \(open) more \(open == 1 ? "has" : "have") no outcome and may have been delivered"
+            + (hasJournal ? "; the next run with the journal lists them as unknown." : ".")
     }
 
     // MARK: While it runs

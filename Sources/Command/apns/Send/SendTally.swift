@@ -31,6 +31,9 @@ struct SendTally: Hashable, Sendable {
     /// How many have an outcome.
     var total: Int { accepted + refused + unsent + unknown }
 
+    /// How much of the input has a count, bad lines too.
+    var counted: Int { total + badLines + doneBefore }
+
     /// Whether every result says that no connection could be opened, or that nothing could be signed.
     var couldDoNothing: Bool { total > 0 && othersThanConnection == 0 }
 

@@ -91,6 +91,39 @@ import Testing
         }
     }
 
+    /// The number before these words; nil where there is none.
+    private static func number(before words: String, in text: String) throws -> Int? {
+        let pattern: Regex<AnyRegexOutput> = try Regex("([0-9]+) \(words)")
+        return text.firstMatch(of: pattern).flatMap { $0.output[1].substring }.flatMap { Int($0) }
+    }
+
+    @Test(arguments: [false, true])
+    func `after a second signal every line of a file is in exactly one count`(hasJournal: Bool) async throws {
+        try await withLocalGateway { gateway, command in
+            _ = try await gateway.call("POST", "/api/faults", #"{"effect":{"silence":true},"count":100000}"#)
+            try command.write(InterruptedSendTests.lines(0..<5000), to: "batch.ndjson")
+            let arguments =
+                ["send", "--batch", "batch.ndjson", "--json"] + (hasJournal ? ["--journal", "sent.journal"] : [])
+                + gateway.options
+            let send = try command.start(arguments)
+            while try await gateway.total() == 0 { await Task.yield() }
+            send.send(SIGINT)
+            try await send.errorLine("Stopping")
+            send.send(SIGTERM)
+            #expect(await send.status() == 1)
+            let errors = await send.errors.all()
+            _ = await send.output.all()
+            let notRead = try Self.number(before: "not read", in: errors) ?? 0
+            let open = try Self.number(before: "more ha(ve|s) no outcome", in: errors) ?? 0
+            #expect(open > 0 && send.output.lines.count + notRead + open == 5000, "\(errors)")
+            guard hasJournal else { return }
+            _ = try await gateway.call("DELETE", "/api/faults")
+            let next = try await command.run(arguments)
+            let counts = "\(5000 - open) accepted, 0 refused, 0 unsent, \(open) unknown"
+            #expect(next.errors.contains(counts), "\(next.errors)")
+        }
+    }
+
     @Test func `after a signal every line of a file is in exactly one count, bad ones too`() async throws {
         try await withLocalGateway(["--retain", "30000"]) { gateway, command in
             var lines = InterruptedSendTests.lines(0..<5000).split(separator: "\n").map(String.init)

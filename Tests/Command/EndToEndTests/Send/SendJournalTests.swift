@@ -113,6 +113,23 @@ import Testing
         }
     }
 
+    @Test func `a journal on a full disk is named once, and has no outcome of what it did not begin`() async throws {
+        try await withLocalGateway { gateway, command in
+            try command.write(SendJournalTests.batch(50), to: "batch.ndjson")
+            let arguments = ["send", "--batch", "batch.ndjson", "--journal", "sent.journal"] + gateway.options
+            // The first line fits into a block, and those of 50 notifications do not.
+            let line = (["apns"] + arguments).map { "'\($0)'" }.joined(separator: " ")
+            let full = try await command.shell("trap '' XFSZ; ulimit -f 1; exec \(line)")
+            #expect(full.status == 2, "\(full.text)")
+            #expect(full.errors.contains("Error: sent.journal cannot be written: "), "\(full.errors)")
+            #expect(full.errors.contains("50 not read"), "\(full.errors)")
+            #expect(!full.errors.contains("Outcomes are missing"), "\(full.errors)")
+            let again = try await command.run(arguments)
+            #expect(again.status == 0, "\(again.text)")
+            #expect(again.errors.contains("50 accepted"), "\(again.errors)")
+        }
+    }
+
     @Test func `the journal of another batch, of another gateway and no journal at all are refused`() async throws {
         try await withLocalGateway { gateway, command in
             try command.write(SendJournalTests.batch(3), to: "batch.ndjson")

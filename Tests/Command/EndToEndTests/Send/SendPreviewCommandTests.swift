@@ -24,6 +24,17 @@ import Testing
         }
     }
 
+    @Test func `a dry run of a file that holds nothing ends as a send of it does`() async throws {
+        try await withCommand { command in
+            try command.write("\n", to: "batch.ndjson")
+            let result = try await command.run([
+                "send", "--dry-run", "--topic", "com.example.agent", "--batch", "batch.ndjson",
+            ])
+            #expect(result.status == 2)
+            #expect(result.text == "batch.ndjson holds nothing to send.\n")
+        }
+    }
+
     @Test func `a dry run shows what has errors with the findings, and its status is 1`() async throws {
         try await withCommand { command in
             let result = try await command.run([

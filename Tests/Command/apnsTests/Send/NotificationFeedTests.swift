@@ -57,6 +57,20 @@ struct NotificationFeedTests {
         #expect(feed.takeTags([5]).first??.line == 6)
     }
 
+    @Test func `a run that ends at once has the extent of its input, as far as it can be counted`() async throws {
+        let (feed, file) = try Self.feed(Self.lines(0..<2000) + "bad\n") { _ in
+            Issue.record("something was reported")
+        }
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(try await feed.nextBatch().count == 512)
+        feed.stop()
+        let late = feed.extent(after: nil, until: .now())
+        #expect(late.count >= 512 && late.count < 2001 && !late.isWhole)
+        #expect(feed.extent(after: 100, until: .distantFuture) == NotificationFeed.Extent(count: 2001, isWhole: true))
+        // What was counted is not counted again.
+        #expect(feed.extent(after: 100, until: .distantFuture).count == 2001)
+    }
+
     @Test func `tags and position say where notifications come from`() async throws {
         let (feed, file) = try Self.feed("bad\n" + Self.lines(0..<3)) { _ in }
         defer { try? FileManager.default.removeItem(at: file) }

@@ -25,6 +25,50 @@ struct SendJournalTests {
         }
     }
 
+    @Test(arguments: [#"{"aps":{"alert":"x"}}"#, #"{"token":"ab12","payload":{}}"# + "\n" + #"{"token":"#])
+    func `a file of another kind is not taken for a journal, and is left as it is`(text: String) throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("payload.json")
+            try text.write(to: file, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+            let error = #expect(throws: CommandError.self) {
+                try SendJournal(path: file.path, batch: "b", gateway: "g")
+            }
+            #expect(error?.message.contains("payload.json:1: the line does not begin with") == true)
+            #expect(try String(contentsOf: file, encoding: .utf8) == text)
+            let facts = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(facts[.posixPermissions] as? Int == 0o644)
+        }
+    }
+
+    @Test(arguments: ["-", "/dev/null"])
+    func `what cannot be read again is not a journal`(path: String) throws {
+        let error = #expect(throws: CommandError.self) { try SendJournal(path: path, batch: "b", gateway: "g") }
+        #expect(
+            error?.message == "the journal \(path) is not a regular file, which the next run can read; name a file")
+    }
+
+    @Test func `a closed journal says how many have no outcome, and takes no more`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("sent.journal").path
+            let lost = APNSSendError(.connectionLost, "gone", isSafeToRetry: false)
+            do {
+                let journal = try SendJournal(path: path, batch: "b", gateway: "g")
+                let notifications = try SendJournalTests.notifications(journal, 4)
+                try journal.begin(notifications, (0..<4).map { TagRing.Tag(number: $0) })
+                try journal.begin([(number: 4, id: journal.newID())])
+                journal.end([(0, .unsent(lost)), (1, .unknown(lost))])
+                #expect(journal.close() == 3)
+                journal.end([(2, .unsent(lost))])
+                let error = #expect(throws: FileError.self) { try journal.begin([(number: 5, id: journal.newID())]) }
+                #expect(error?.description == "the journal is closed, because the run ends")
+                #expect(journal.close() == 3 && journal.failure == nil)
+            }
+            let next = try SendJournal(path: path, batch: "b", gateway: "g")
+            #expect((0..<6).map { next.past($0).mark } == [.unsent, .unknown, .open, .open, .open, .nothing])
+        }
+    }
+
     @Test func `a later run has the marks and ids that batches left`() throws {
         try withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("sent.journal").path

@@ -54,6 +54,34 @@ struct SendReportTests {
         #expect(notes.count == 3 && more.isEmpty)
     }
 
+    @Test func `after an end at once each line is in exactly one count too`() throws {
+        var report = SendReport(.json, gateway: APNSGateway(host: "g"), timeout: .seconds(30))
+        let notification = try SendReportTests.notification()
+        let stopped = APNSSendError(.cancelled, "stopped", isSafeToRetry: true)
+        for line in 1...5 { _ = report.take(ResultLine(unsent: notification, stopped, line: line), at: .zero) }
+        report.take(.bad(BadLine(input: "x", number: 6, problem: "no")))
+        report.take(.done(.accepted))
+        report.end(at: NotificationFeed.Extent(count: 20, isWhole: true), open: 3)
+        let tally = report.tally
+        #expect(tally.unsent == 5 && tally.notRead == 10 && !tally.isRestUnknown)
+        report.end(at: NotificationFeed.Extent(count: 9, isWhole: false), open: 3)
+        let part = report.tally
+        #expect(part.notRead == 0 && part.isRestUnknown)
+    }
+
+    @Test(arguments: [
+        (0, false, "Ended at once."), (1, false, "Ended at once: 1 more has no outcome and may have been delivered."),
+        (2, false, "Ended at once: 2 more have no outcome and may have been delivered."),
+        (
+            2, true,
+            "Ended at once: 2 more have no outcome and may have been delivered; "
+                + "the next run with the journal lists them as unknown."
+        ),
+    ])
+    func `an end at once says what has no outcome`(open: Int, hasJournal: Bool, text: String) {
+        #expect(SendRun.endedAtOnce(open: open, hasJournal: hasJournal) == text)
+    }
+
     @Test func `without a connection the run ends, and what the provider cancels has that cause`() throws {
         var report = SendReport(.text(.plain), gateway: APNSGateway(host: "g"), timeout: .seconds(30))
         let notification = try SendReportTests.notification()
@@ -65,6 +93,19 @@ struct SendReportTests {
         #expect(first && !second)
         #expect(gaveUp && tally.couldDoNothing && tally.unsent == 2)
         #expect(notes.count == 1)
+    }
+
+    @Test func `a broadcast that is cancelled when the run gives up has the missing connection as its cause`() throws {
+        var report = SendReport(.json, gateway: APNSGateway(host: "g"), timeout: .seconds(30))
+        let channelID = try #require(ChannelID("dHN0LXNyY2gtY2hubA=="))
+        for code in [APNSSendError.Code.connectionFailed, .cancelled] {
+            let error = APNSSendError(code, "no", isSafeToRetry: true)
+            let line = BroadcastLine(channelID: channelID, requestID: "a", outcome: .unsent(error), duration: .zero)
+            _ = report.take(line, at: .zero)
+        }
+        let (tally, lines) = (report.tally, report.lines.text)
+        #expect(tally.unsent == 2 && tally.couldDoNothing && tally.exitStatus == .failed)
+        #expect(!lines.contains("cancelled"))
     }
 
     /// Results of a gateway that answers at first, by the seconds since the start of the run.

@@ -11,16 +11,18 @@ final class BroadcastLane: Sendable {
     private let limit = DispatchSemaphore(value: BroadcastLane.maximumInFlight)
     private let open = DispatchGroup()
     private let openCount = Atomic(0)
+    private let allCount = Atomic(0)
     private let journal: SendJournal?
     private let send: @Sendable (APNSBroadcast) async -> APNSOutcome
-    private let report: @Sendable (BroadcastLine) -> Void
+    private let report: @Sendable (BroadcastLine, _ number: Int) -> Void
 
     /// - Parameters:
+    ///   - journal: Has each broadcast before it is sent.
     ///   - send: Sends one broadcast.
-    ///   - report: Called with each result, after the journal has it.
+    ///   - report: Called with each result and the broadcast's number in the journal, to record and print it.
     init(
         journal: SendJournal?, send: @escaping @Sendable (APNSBroadcast) async -> APNSOutcome,
-        report: @escaping @Sendable (BroadcastLine) -> Void
+        report: @escaping @Sendable (BroadcastLine, _ number: Int) -> Void
     ) {
         self.journal = journal
         self.send = send
@@ -29,6 +31,9 @@ final class BroadcastLane: Sendable {
 
     /// Broadcasts that were taken and have no result yet.
     var underWay: Int { openCount.load(ordering: .acquiring) }
+
+    /// Broadcasts that were taken.
+    var takenCount: Int { allCount.load(ordering: .acquiring) }
 
     /// Whether `take` would not wait.
     var hasPlace: Bool { underWay < BroadcastLane.maximumInFlight }
@@ -52,14 +57,15 @@ final class BroadcastLane: Sendable {
         }
         open.enter()
         openCount.add(1, ordering: .acquiringAndReleasing)
+        allCount.add(1, ordering: .acquiringAndReleasing)
         Task { [self, broadcast] in
             let start = ContinuousClock.now
             let outcome = await send(broadcast)
-            journal?.end(CollectionOfOne((number: tag.number, outcome: outcome)))
             report(
                 BroadcastLine(
                     channelID: broadcast.channelID, requestID: id.text, outcome: outcome, duration: .now - start,
-                    line: tag.line))
+                    line: tag.line),
+                tag.number)
             limit.signal()
             openCount.subtract(1, ordering: .acquiringAndReleasing)
             open.leave()

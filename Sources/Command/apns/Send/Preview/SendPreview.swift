@@ -9,6 +9,8 @@ struct SendPreview {
     /// What stands for the value of `authorization`; nil for a sender with a certificate.
     var authorization: String?
     var validates: Bool
+    /// How messages name the file that is read line by line; nil where there is none.
+    var inputName: String?
     var output: Output
 
     private var validator: Validator
@@ -21,17 +23,19 @@ struct SendPreview {
 
     init(
         form: PreviewForm, curl: CurlCommand, authorization: String?, validates: Bool,
-        allowsNewPushTypes: Bool, output: Output
+        allowsNewPushTypes: Bool, inputName: String? = nil, output: Output
     ) {
         self.form = form
         self.curl = curl
         self.authorization = authorization
         self.validates = validates
+        self.inputName = inputName
         self.output = output
         validator = Validator(allowsNewPushTypes: allowsNewPushTypes)
     }
 
-    /// - Returns: `done` when all of the input could be sent, `no` when a line is bad or a check found an error.
+    /// - Returns: `done` when all of the input could be sent, `no` when a line is bad or a check found an error, `failed`
+    ///   when there is nothing to send.
     mutating func show(_ input: NotificationReader) throws(CommandError) -> ExitStatus {
         var input = input
         do throws(FileError) {
@@ -64,6 +68,10 @@ struct SendPreview {
         }
         if let held { write(held, isSingle: true) }
         output.flush()
+        if shown == 0, bad == 0, let inputName {
+            output.note("\(inputName) holds nothing to send.")
+            return .failed
+        }
         output.note("\(shown) \(shown == 1 ? "notification" : "notifications") shown, nothing sent.")
         return bad == 0 && shown > 0 ? .done : .no
     }

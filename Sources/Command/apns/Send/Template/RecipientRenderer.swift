@@ -54,8 +54,7 @@ struct RecipientRenderer {
         do throws(JSONSyntaxError) {
             try reader.parse(bytes)
         } catch {
-            let column = LineIndex(bytes).location(of: error.offset).column
-            return .bad(BadLine(input: name, number: number, column: column, problem: "not JSON: \(error)"))
+            return .bad(.notJSON(bytes, error, input: name, number: number))
         }
         guard reader.document.isObject(.root) else {
             return .bad(

@@ -1,3 +1,5 @@
+import SystemFiles
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -18,6 +20,8 @@ struct FileError: Error, Hashable, CustomStringConvertible {
     var detail: String
     /// Whether there is no such file, or none that a link leads to.
     private(set) var isAbsent = false
+    /// The whole message, where it is not made of the other values.
+    private var message: String?
 
     init(_ name: String, _ attempt: Attempt = .read, errno code: Int32) {
         self.init(name, attempt, detail: FileError.detail(code, attempt))
@@ -30,7 +34,13 @@ struct FileError: Error, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
-    var description: String { "\(name.isEmpty ? "\"\"" : name) cannot be \(attempt.rawValue): \(detail)" }
+    /// A file of lines that cannot be written. The failure names the file.
+    init(_ name: String, _ failure: LineFile.Failure) {
+        self.init(name, .written, detail: failure.description)
+        message = failure.description
+    }
+
+    var description: String { message ?? "\(name.isEmpty ? "\"\"" : name) cannot be \(attempt.rawValue): \(detail)" }
 
     private static func detail(_ code: Int32, _ attempt: Attempt) -> String {
         let text = System.text(ofError: code)

@@ -89,7 +89,7 @@ struct BatchBroadcastTests {
             send: { _ in
                 for await _ in gate { break }
                 return .unsent(.heldBack)
-            }, report: { line in lines.withLock { $0.append(line.line) } })
+            }, report: { line, _ in lines.withLock { $0.append(line.line) } })
         let stop = StopSignal()
         for number in 0..<BroadcastLane.maximumInFlight {
             #expect(try lane.take(broadcast, TagRing.Tag(number: number, line: number + 1), until: stop))
@@ -123,7 +123,7 @@ struct BatchBroadcastTests {
                 send: { _ in
                     for await _ in gate { break }
                     return .unsent(.heldBack)
-                }, report: { _ in sent.withLock { $0 += 1 } })
+                }, report: { _, _ in sent.withLock { $0 += 1 } })
             feed.setLane(lane)
             #expect(try await feed.nextBatch().map(\.deviceToken.hex) == ["ab"])
             #expect(sent.withLock { $0 } == 0)
