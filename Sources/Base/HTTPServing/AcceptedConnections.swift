@@ -1,6 +1,6 @@
 package import HummingbirdCore
-package import Logging
-package import NIOCore
+import Logging
+import NIOCore
 import Synchronization
 
 /// The connections that a server of HTTP/1.1 has accepted and not begun to serve.

@@ -106,7 +106,7 @@ package struct QueueModel: Sendable {
         let lines = jobs.flatMap(\.lines)
         let known = lines.compactMap { line in
             batchLines[line.batch]?[line.number].flatMap { before in
-                before.until > now ? BatchLine(batch: line.batch, number: line.number, digest: before.digest) : nil
+                before.until > now ? KnownLine(batch: line.batch, number: line.number, digest: before.digest) : nil
             }
         }
         guard known.isEmpty else { return EnqueueResult(added: 0, duplicates: 0, known: known) }

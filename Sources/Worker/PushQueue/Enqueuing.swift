@@ -6,9 +6,9 @@ package struct NewJob: Hashable, Sendable {
     package var due: DueTime?
     /// The lines of a batch that the job has. With them, the engine knows it by its lines and not by its key. Either all jobs
     /// of a call have lines, each line in one of them, or none has.
-    package var lines: [BatchLine]
+    package var lines: [KnownLine]
 
-    package init(_ content: JobContent, due: DueTime? = nil, lines: [BatchLine] = []) {
+    package init(_ content: JobContent, due: DueTime? = nil, lines: [KnownLine] = []) {
         self.content = content
         self.due = due
         self.lines = lines
@@ -17,7 +17,7 @@ package struct NewJob: Hashable, Sendable {
 
 /// A line of a batch. An engine that took it takes no line of the same batch and number within `EnqueueOptions.keysKept`, so
 /// how the lines of a batch are divided into jobs may be otherwise each time.
-package struct BatchLine: Hashable, Sendable {
+package struct KnownLine: Hashable, Sendable {
     /// The id that the producer gave the batch.
     package var batch: String
     /// The number of the line in the batch, from 1.
@@ -50,9 +50,9 @@ package struct EnqueueResult: Hashable, Sendable {
     package var duplicates: Int
     /// The lines of the call that the engine knew already, with the digests that it has of them. Where there are any, it has
     /// added nothing, and the caller makes jobs of the other lines.
-    package var known: [BatchLine]
+    package var known: [KnownLine]
 
-    package init(added: Int, duplicates: Int, known: [BatchLine] = []) {
+    package init(added: Int, duplicates: Int, known: [KnownLine] = []) {
         self.added = added
         self.duplicates = duplicates
         self.known = known

@@ -28,7 +28,7 @@ extension JobQueueCheck {
         },
         JobQueueCheck("a line of a batch is taken once, however the lines are divided into jobs") { test in
             func job(_ numbers: ClosedRange<Int>, _ digest: String = "x") -> NewJob {
-                let lines = numbers.map { BatchLine(batch: "campaign 7", number: $0, digest: digest) }
+                let lines = numbers.map { KnownLine(batch: "campaign 7", number: $0, digest: digest) }
                 let text = numbers.map(String.init).joined(separator: "\n")
                 return NewJob(JobContent(lane: .normal, key: "same", body: Array(text.utf8)), lines: lines)
             }
@@ -37,7 +37,7 @@ extension JobQueueCheck {
             try require(first, is: EnqueueResult(added: 2, duplicates: 0), "the first result")
             // With known lines nothing is added, and the result says what is there. That comes before a full lane.
             let second = try await test.other.enqueue([job(2...3, "y"), job(601...601)], options: options)
-            let known = [BatchLine(batch: "campaign 7", number: 2, digest: "x")]
+            let known = [KnownLine(batch: "campaign 7", number: 2, digest: "x")]
             try require(second, is: EnqueueResult(added: 0, duplicates: 0, known: known), "the second result")
             let third = try await test.other.enqueue([job(3...3)], options: options)
             try require(third, is: EnqueueResult(added: 1, duplicates: 0), "the third result")
@@ -56,7 +56,7 @@ extension JobQueueCheck {
                     group.addTask {
                         var sum = 0
                         for number in 1...50 {
-                            let line = BatchLine(batch: "b", number: number, digest: "x")
+                            let line = KnownLine(batch: "b", number: number, digest: "x")
                             let content = JobContent(lane: .normal, body: Array("\(number)".utf8))
                             let jobs = [NewJob(content, lines: [line])]
                             sum += try await client.enqueue(jobs, options: EnqueueOptions()).added
@@ -73,7 +73,7 @@ extension JobQueueCheck {
         },
         JobQueueCheck("a line of a batch is forgotten after its time") { test in
             let options = EnqueueOptions(keysKept: .milliseconds(50))
-            let line = BatchLine(batch: "b", number: 1, digest: "x")
+            let line = KnownLine(batch: "b", number: 1, digest: "x")
             let job = NewJob(JobContent(lane: .normal, body: [1]), lines: [line])
             _ = try await test.queue.enqueue([job], options: options)
             try await test.pass(.milliseconds(120))

@@ -64,7 +64,7 @@ struct PostgresRowTests {
             #expect(try await queue.status().dead == 4)
             await #expect(throws: PostgresError.self) { try await run(client, oddJobs[1]) }
             await #expect(throws: PostgresError.self) { try await run(client, oddJobs[2]) }
-            let line = BatchLine(batch: "b", number: 1, digest: "x")
+            let line = KnownLine(batch: "b", number: 1, digest: "x")
             let job = NewJob(JobContent(lane: .bulk, body: [1]), lines: [line])
             #expect(try await queue.enqueue([job], options: EnqueueOptions()).added == 1)
             #expect(try await reserve(queue) == ["often", "never", "good"])

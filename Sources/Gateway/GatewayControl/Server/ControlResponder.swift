@@ -73,7 +73,7 @@ struct ControlResponder: HTTPResponder {
             path: String(path[..<(question ?? path.endIndex)]),
             query: question.map { String(path[path.index(after: $0)...]) } ?? "", host: request.head.authority,
             // The server takes the first one out of the headers.
-            repeatsHost: headers[.host] != nil, origin: headers[.origin],
+            repeatsHost: host.flatMap { headers[$0] } != nil, origin: headers[.origin],
             fetchSite: fetchSite.flatMap { headers[$0] }, authorization: headers[.authorization],
             lastEventID: lastEventID.flatMap { headers[$0] })
     }
@@ -107,6 +107,7 @@ struct ControlResponder: HTTPResponder {
         return bytes
     }
 
+    private static let host = HTTPFields.Element.Name("host")
     private static let fetchSite = HTTPFields.Element.Name("sec-fetch-site")
     private static let lastEventID = HTTPFields.Element.Name("last-event-id")
 

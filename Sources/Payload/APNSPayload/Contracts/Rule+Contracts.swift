@@ -13,7 +13,7 @@ extension Rule {
             guard aspect != .match else {
                 return ApplicationContract.checkMatch(contracts, in: notification, &findings)
             }
-            for contract in contracts { contract.check(aspect, in: notification, &findings) }
+            for index in contracts.indices { contracts[index].check(aspect, in: notification, &findings) }
         }
     }
 }

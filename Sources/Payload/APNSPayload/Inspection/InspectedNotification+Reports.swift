@@ -7,7 +7,7 @@ extension InspectedNotification {
     ///
     /// - Parameter effect: What comes of it.
     func reportWord(_ value: JSONIndex, of key: KnownKey, or effect: String, _ findings: inout Findings) {
-        guard document.kind(of: value) == .string, !PayloadKey.isWord(value, of: key, in: document) else { return }
+        guard document.kind(of: value) == .string, !isWord(value, of: key) else { return }
         let words = key.row.values
         guard let text = document.string(of: value) else { return }
         let folded = KnownSpelling.fold(text)
@@ -75,13 +75,4 @@ extension InspectedNotification {
         findings.report(
             "aps has \(found.map(\.name).listed()), which \(push) does not use", at: place(ofKeyOf: first))
     }
-}
-
-extension PayloadKey {
-    /// Whether a string is one of the documented values of a key.
-    fileprivate static func isWord(_ value: JSONIndex, of key: KnownKey, in document: borrowing JSONDocument) -> Bool {
-        document.find(value, in: wordTables[Int(key.rawValue)]) != nil
-    }
-
-    private static let wordTables = all.map { row in JSONKeyTable(row.values.map { (name: $0, id: 0) }) }
 }

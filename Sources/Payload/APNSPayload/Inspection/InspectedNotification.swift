@@ -156,6 +156,9 @@ package struct InspectedNotification: ~Copyable {
     /// probably does for a device.
     subscript(key: KnownKey) -> JSONIndex? { index.isNull(key) ? nil : index[key] }
 
+    /// Whether a string is one of the documented values of a key.
+    func isWord(_ value: JSONIndex, of key: KnownKey) -> Bool { index.isWord(value, of: key, in: document) }
+
     /// The value of a known key, also a null.
     func written(_ key: KnownKey) -> JSONIndex? { index[key] }
 

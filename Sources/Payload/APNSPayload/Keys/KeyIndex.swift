@@ -25,6 +25,10 @@ struct KeyIndex: Sendable {
         let sound = JSONKeyTable(Tables.names(.sound))
         let titleText = JSONKeyTable(Tables.names(.titleText))
         let bodyText = JSONKeyTable(Tables.names(.bodyText))
+        /// The documented values of each key that has some.
+        let words = PayloadKey.all.map { row in
+            row.values.isEmpty ? nil : JSONKeyTable(row.values.map { (name: $0, id: 0) })
+        }
 
         init() {}
 
@@ -47,6 +51,11 @@ struct KeyIndex: Sendable {
 
     /// The value of a key, also a null; the last value of a repeated key, as in most JSON readers.
     subscript(key: KnownKey) -> JSONIndex? { found.contains(key) ? values[Int(key.rawValue)] : nil }
+
+    /// Whether a string is one of the documented values of a key.
+    func isWord(_ value: JSONIndex, of key: KnownKey, in document: borrowing JSONDocument) -> Bool {
+        tables.words[Int(key.rawValue)].map { document.find(value, in: $0) != nil } ?? false
+    }
 
     func isNull(_ key: KnownKey) -> Bool { nulls & 1 << UInt64(key.rawValue) != 0 }
 

@@ -54,6 +54,20 @@ extension Finding {
     }
 }
 
+extension [Finding] {
+    /// Appends what the check of a rule reported. Of the rule only what a finding keeps is copied: threads that copied all of it
+    /// at the same time waited for each other.
+    mutating func append(_ entries: [Findings.Entry], of rules: [Rule], _ rule: Int) {
+        for entry in entries {
+            append(
+                Finding(
+                    rule: rules[rule].id, severity: rules[rule].severity, layer: rules[rule].layer,
+                    message: entry.message, place: entry.place, missingKey: entry.missingKey, fix: entry.fix,
+                    correction: entry.correction))
+        }
+    }
+}
+
 extension Finding {
     /// A finding that does not come from the validator.
     package init(of rule: Rule, _ message: String, at place: Place, fix: Fix? = nil) {

@@ -234,8 +234,7 @@ extension Validator {
             _ checks: CheckTable, of rules: [Rule], _ stopsAtFirst: Bool, into findings: inout [Finding]
         ) -> Bool {
             checks.run(on: notification, into: &reported) { rule, entries in
-                let rule = rules[rule]
-                for entry in entries { findings.append(Finding(of: rule, entry)) }
+                findings.append(entries, of: rules, rule)
                 return stopsAtFirst
             }
         }
@@ -306,8 +305,7 @@ extension Validator {
                 return findings
             }
             _ = checks.document.run(on: notification, using: &cache, into: &reported) { rule, entries in
-                let rule = checks.rules[rule]
-                for entry in entries { findings.append(Finding(of: rule, entry)) }
+                findings.append(entries, of: checks.rules, rule)
                 return stopsAtFirst
             }
             return findings

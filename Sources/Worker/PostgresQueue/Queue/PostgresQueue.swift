@@ -203,7 +203,7 @@ package actor PostgresQueue: JobQueue {
 
     /// The lock makes producers of the same batch see each other's lines.
     private func enqueue(
-        _ jobCount: Int, _ parameters: [String?], _ lines: [BatchLine], _ attempt: String
+        _ jobCount: Int, _ parameters: [String?], _ lines: [KnownLine], _ attempt: String
     ) async throws(QueueError) -> EnqueueResult {
         let keys = PostgresArray.text(lines.map(PostgresQueue.key))
         let batches = Set(lines.map(\.batch)).sorted()
@@ -219,19 +219,19 @@ package actor PostgresQueue: JobQueue {
         return EnqueueResult(added: known.isEmpty ? jobCount : 0, duplicates: 0, known: known)
     }
 
-    private func knownLines(_ lines: [BatchLine], _ attempt: String) async throws(QueueError) -> [BatchLine] {
+    private func knownLines(_ lines: [KnownLine], _ attempt: String) async throws(QueueError) -> [KnownLine] {
         let rows = try await run(
             QueueStatements.knownLines, [PostgresArray.text(lines.map(PostgresQueue.key))], attempt)
         return PostgresQueue.known(lines, rows)
     }
 
-    private static func key(_ line: BatchLine) -> String { "\(line.batch) line \(line.number)" }
+    private static func key(_ line: KnownLine) -> String { "\(line.batch) line \(line.number)" }
 
-    private static func known(_ lines: [BatchLine], _ rows: PostgresRows) -> [BatchLine] {
+    private static func known(_ lines: [KnownLine], _ rows: PostgresRows) -> [KnownLine] {
         var digests: [String: String] = [:]
         for row in 0..<rows.count { digests[rows.text(row, 0) ?? ""] = rows.text(row, 1) ?? "" }
         return lines.compactMap { line in
-            digests[key(line)].map { BatchLine(batch: line.batch, number: line.number, digest: $0) }
+            digests[key(line)].map { KnownLine(batch: line.batch, number: line.number, digest: $0) }
         }
     }
 

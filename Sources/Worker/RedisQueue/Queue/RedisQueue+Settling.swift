@@ -100,8 +100,8 @@ extension RedisQueue {
     /// The lines of jobs that the server knows: after the first element the number of the job, that of its line, the digest.
     private static func known(
         _ answer: [RedisValue], _ jobs: [NewJob], _ attempt: String
-    ) throws(QueueError) -> [BatchLine] {
-        var lines: [BatchLine] = []
+    ) throws(QueueError) -> [KnownLine] {
+        var lines: [KnownLine] = []
         for index in stride(from: 1, to: answer.count - 2, by: 3) {
             guard let job = answer[index].integer, let number = answer[index + 1].integer,
                 let digest = answer[index + 2].string, jobs.indices.contains(Int(job) - 1),

@@ -150,7 +150,7 @@ struct BatchEnqueuer {
             key: id.flatMap { id in lines.first.map { "\(id)/\($0.number)" } },
             body: Array(lines.map(\.bytes).joined(separator: [UInt8(ascii: "\n")])))
         let known = lines.compactMap { line in
-            id.map { BatchLine(batch: $0, number: line.number, digest: line.digest) }
+            id.map { KnownLine(batch: $0, number: line.number, digest: line.digest) }
         }
         return NewJob(content, due: options.due, lines: known)
     }
@@ -159,7 +159,7 @@ struct BatchEnqueuer {
     /// too, because the file is another one from there on.
     ///
     /// - Returns: The number of the first such line.
-    private mutating func removeLines(known: [BatchLine]) -> Int? {
+    private mutating func removeLines(known: [KnownLine]) -> Int? {
         let digests = Dictionary(known.map { ($0.number, $0.digest) }, uniquingKeysWith: { first, _ in first })
         let changed = lines.first { line in digests[line.number].map { $0 != line.digest } ?? false }?.number
         if let changed { lines.removeAll { $0.number >= changed } }

@@ -27,9 +27,10 @@ extension Rule {
             notification.consumer == .liveActivity
         else { return }
         let needsState = notification.isText(.event, "start") || notification.isText(.event, "update")
+        let lacksState = needsState && notification[.contentState] == nil
+        guard lacksState || notification[.timestamp] == nil || notification[.event] == nil else { return }
         let wanted: [KnownKey] = needsState ? [.timestamp, .event, .contentState] : [.timestamp, .event]
         let missing = wanted.filter { notification[$0] == nil }
-        guard !missing.isEmpty else { return }
         findings.report(
             "aps has no \(missing.map(\.name).listed("or")), so the device ignores this Live Activity push",
             at: notification.place(ofMissingIn: notification.aps ?? .root), missing: missing.map(\.name).listed())
