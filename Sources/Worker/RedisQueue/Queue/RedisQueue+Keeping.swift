@@ -136,7 +136,7 @@ extension RedisQueue {
         let facts = try RedisQueue.facts(try await send([RedisCommand("INFO")], attempt)[0], attempt)
         var arguments = arguments
         arguments.append(counted: keys)
-        guard let values = try await run(QueueScripts.status, arguments, attempt).array, values.count == 4 + keys.count,
+        guard let values = try await run(QueueScripts.status, arguments, attempt).array, values.count == 5 + keys.count,
             let time = values[0].string.flatMap({ Int64($0) })
         else { throw RedisQueue.badAnswer(attempt) }
         let counts = values[1...3].map { Int($0.integer ?? -1) }
@@ -147,11 +147,16 @@ extension RedisQueue {
             warn("the key \(address.prefix):\(name) is used by another program")
         }
         var streams: [(key: String, facts: StreamFacts)] = []
-        for (key, value) in zip(keys, values.dropFirst(4)) {
+        for (key, value) in zip(keys, values.dropFirst(5)) {
             guard let facts = StreamFacts(value) else { throw RedisQueue.badAnswer(attempt) }
             streams.append((key, facts))
         }
         add(streams, to: &status)
+        if let overdue = values[4].array, overdue.count == 2, let since = overdue[0].string.flatMap({ Double($0) }),
+            let lane = overdue[1].string.flatMap({ LaneName($0) })
+        {
+            status.noteOverdue(in: lane, since: RedisQueue.milliseconds(since))
+        }
         status.warnings += warnings + RedisQueue.warnings(facts)
         return status
     }
@@ -173,8 +178,8 @@ extension RedisQueue {
                 warn("a stranger removed or trimmed jobs of \(key) that nobody had read; they are lost")
             }
             var lane = lanes[name] ?? QueueStatus.Lane(name, backlog: 0, pending: 0, oldest: nil)
-            lane.backlog += max(facts.count - facts.pending, 0)
-            lane.pending += facts.pending
+            lane.backlog += max(facts.count - facts.pending, 0) + facts.free
+            lane.pending += facts.pending - facts.free
             if let oldest = facts.oldest {
                 lane.oldest = max(lane.oldest ?? .zero, .milliseconds(max(status.time - oldest, 0)))
             }

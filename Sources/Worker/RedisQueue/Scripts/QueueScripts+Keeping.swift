@@ -117,10 +117,11 @@ extension QueueScripts {
         return removed
         """)
 
-    /// Arguments: keys of streams. Returns the time, the numbers of later, dead and feedback, and for each stream its length,
-    /// how many of it are pending, its oldest entry, name, pending jobs and idle time of each consumer, the last entry that the
-    /// group gave and the last one that was removed, and how many entries were ever added and how many of these the group has
-    /// read; -1 where the server does not know that.
+    /// Arguments: keys of streams. Returns the time, the numbers of later, dead and feedback, since when the first
+    /// scheduled job is due, if it is, and its lane, and for each stream its length, how many of it are pending, its oldest entry, name, pending
+    /// jobs and idle time of each consumer, the last entry that the group gave and the last one that was removed, how many entries
+    /// were ever added and how many of these the group has read; -1 where the server does not know that; and how many of the
+    /// pending ones are ready.
     static let status = script(
         """
         local function length(command, key, kind)
@@ -129,16 +130,29 @@ extension QueueScripts {
         end
         local found = {
             text(now), length('ZCARD', prefix .. ':later', 'zset'), length('XLEN', prefix .. ':dead', 'stream'),
-            length('XLEN', prefix .. ':feedback', 'stream'),
+            length('XLEN', prefix .. ':feedback', 'stream'), {},
         }
+        if found[2] > 0 and not foreignLater() then
+            local due = redis.call('ZRANGEBYSCORE', prefix .. ':later', '-inf', text(now), 'WITHSCORES', 'LIMIT', 0, 1)
+            local packed = due[1] and redis.call('HGET', prefix .. ':later:jobs', due[1])
+            if packed then
+                local fields = scheduled(packed)
+                local job, lane = jobOf(fields)
+                local since = tonumber(due[2])
+                for i = 1, #fields - 1, 2 do
+                    if fields[i] == 'kept' then since = math.max(since, tonumber(fields[i + 1]) or 0) end
+                end
+                found[5] = {text(since), lane}
+            end
+        end
         for _, key in ipairs(nextList(nextNumber())) do
             local count = length('XLEN', key, 'stream')
-            local held, oldest, lastGiven, lastRemoved, added, read = 0, '', '', '', -1, -1
+            local held, free, oldest, lastGiven, lastRemoved, added, read = 0, 0, '', '', '', -1, -1
             local consumers = {}
             if count >= 0 then
-                local summary = redis.pcall('XPENDING', key, group)
-                if not summary.err then
-                    held = summary[1]
+                local all, ready = pendingCounts(key)
+                if all then
+                    held, free = all, ready
                     for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', key, group)) do
                         local facts = {}
                         for i = 1, #consumer, 2 do facts[consumer[i]] = consumer[i + 1] end
@@ -162,7 +176,7 @@ extension QueueScripts {
                     end
                 end
             end
-            table.insert(found, {count, held, oldest, consumers, lastGiven, lastRemoved, added, read})
+            table.insert(found, {count, held, oldest, consumers, lastGiven, lastRemoved, added, read, free})
         end
         return found
         """)
