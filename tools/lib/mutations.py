@@ -1503,9 +1503,9 @@ MUTATIONS = [
         "a tenant whose credentials are refused is not paused",
         (
             "Core/WorkerCore+Outcomes.swift",
-            "        guard let until = tenants[tenant].circuit.failed(",
+            "        let until = tenants[tenant].circuit.failed(",
             '        guard !isFaulty("worker-credentials-do-not-pause") else { return }\n'
-            "        guard let until = tenants[tenant].circuit.failed(",
+            "        let until = tenants[tenant].circuit.failed(",
         ),
     ),
     worker(
@@ -1513,9 +1513,9 @@ MUTATIONS = [
         "pushes go on to a host that cannot be reached",
         (
             "Core/WorkerCore+Outcomes.swift",
-            "            if let until = hosts[host].circuit.failed(at: now, isProbe: probesHost, random: randomPart()) {\n",
+            "            let until = hosts[host].circuit.failed(\n",
             '            guard !isFaulty("worker-no-breaker") else { return }\n'
-            "            if let until = hosts[host].circuit.failed(at: now, isProbe: probesHost, random: randomPart()) {\n",
+            "            let until = hosts[host].circuit.failed(\n",
         ),
     ),
     worker(
@@ -1568,9 +1568,9 @@ MUTATIONS = [
         (
             "Core/WorkerCore+Outcomes.swift",
             "        guard !isDraining, !job.isLost else { return }\n"
-            "        lanes[job.lane].prepend(",
+            "        let push = WaitingPush(",
             '        guard !isDraining, !job.isLost, !isFaulty("worker-unsent-forgotten") else { return }\n'
-            "        lanes[job.lane].prepend(",
+            "        let push = WaitingPush(",
         ),
     ),
     worker(

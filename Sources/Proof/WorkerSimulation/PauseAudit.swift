@@ -9,6 +9,12 @@ struct PauseAudit {
         var probe: String?
     }
 
+    /// What a worker says of its pauses after an outcome.
+    struct Opened {
+        let tenant: Bool
+        let host: Bool
+    }
+
     /// By the number of the tenant; nil is the host, which all have in common.
     private var pauses: [Int?: Pause] = [:]
     private static let tenantWait = Circuit.Policy.tenant.firstWait.components.seconds * 1_000
@@ -31,12 +37,17 @@ struct PauseAudit {
         return nil
     }
 
-    mutating func finished(_ token: String, of tenant: Int, _ followUp: FollowUp, at time: Int64) {
+    /// - Parameter opened: What the worker says of its pauses, where the push failed so often before that the worker may know it
+    ///   as the fault of the push, and so need not pause. Nil: it has to.
+    mutating func finished(
+        _ token: String, of tenant: Int, _ followUp: FollowUp, _ opened: Opened?, at time: Int64
+    ) {
         for key in [tenant, nil] {
             let wait = key == nil ? PauseAudit.hostWait : PauseAudit.tenantWait
             let isFault = followUp == (key == nil ? .connection : .credentials)
             guard let pause = pauses[key] else {
-                if isFault { pauses[key] = Pause(until: time + wait) }
+                let isOpen = key == nil ? opened?.host : opened?.tenant
+                if isFault, isOpen ?? true { pauses[key] = Pause(until: time + wait) }
                 continue
             }
             // Others were sent before the pause, and say nothing new.

@@ -48,6 +48,8 @@ package struct WorkerWorld {
     private var resting: [String: Int64] = [:]
     /// The `apns-id` of each push that was sent.
     private var ids: [String: NotificationID] = [:]
+    /// How often each push failed by the connection or the credentials.
+    private var failures: [String: Int] = [:]
     /// What was wrong first.
     private var violation: String?
     /// The pushes of tenants that can connect that the gateway has not decided on for good.
@@ -58,7 +60,7 @@ package struct WorkerWorld {
     /// Until then credentials are refused, and the host cannot be reached.
     private var refusedUntil: Int64 = 0
     private var unreachableUntil: Int64 = 0
-    /// Whether the tenant gamma can open a connection.
+    /// Whether the tenant gamma can open a connection, and no push is refused for itself.
     private var connectsAll = false
 
     private static let firstRetry = Duration.seconds(3)
@@ -67,6 +69,8 @@ package struct WorkerWorld {
     private static let beginning: Int64 = 1_700_000_000_000
     static let topic = Topic("com.example.agent")!
     private static let gamma = 2
+    /// After so many failures a worker may know that a push fails by its own fault.
+    private static let knownFailures = 2
     private static let certificateRefused: APNSOutcome = {
         var error = APNSSendError(.connectionFailed, "the gateway refused the certificate", isSafeToRetry: true)
         error.isCertificateRefused = true
@@ -129,9 +133,9 @@ package struct WorkerWorld {
         }
         // No more faults, but one tenant still cannot connect: it must not keep the others from sending.
         for worker in workers.indices { workers[worker].asleepUntil = 0 }
-        for _ in 0..<4000 where !undecided.isEmpty { step(hasFaults: false) }
+        for _ in 0..<8000 where !undecided.isEmpty { step(hasFaults: false) }
         guard undecided.isEmpty else {
-            return violation ?? "\(undecided.count) pushes wait while another tenant cannot connect"
+            return violation ?? "\(undecided.count) pushes wait while another tenant or single pushes fail"
         }
         // Everything has to come to its end.
         connectsAll = true
@@ -182,7 +186,7 @@ package struct WorkerWorld {
         let lines = (0..<Int.random(in: 1...5, using: &random)).map { _ in
             let token = String(enqueued.count + 0x1000, radix: 16)
             enqueued.append(token)
-            if tenant != "gamma" { undecided.insert(token) }
+            if tenant != "gamma", WorkerWorld.ownFault(token) == nil { undecided.insert(token) }
             return WorkerWorld.envelope(token)
         }
         let content = JobContent(lane: lane, tenant: tenant, body: Array(lines.joined(separator: "\n").utf8))
@@ -277,18 +281,29 @@ package struct WorkerWorld {
         for sent in due {
             let (push, outcome) = (sent.push, sent.outcome)
             let followUp = OutcomeTable.followUp(of: outcome)
-            // What was sent with former credentials says nothing about the new ones.
-            if sent.reloads == workers[worker].reloads {
-                workers[worker].pauses.finished(push.notification.deviceToken.hex, of: sent.tenant, followUp, at: time)
-            }
+            let token = push.notification.deviceToken.hex
             if followUp == .later || followUp == .device {
-                resting[push.notification.deviceToken.hex] = time + WorkerWorld.firstRetry.components.seconds * 1_000
+                resting[token] = time + WorkerWorld.firstRetry.components.seconds * 1_000
             }
             workers[worker].core.finish(
                 WorkerCore.Finished(
                     push.reference,
                     APNSSendResult(index: 0, notification: push.notification, outcome: outcome)), at: now(worker))
+            // What was sent with former credentials says nothing about the new ones.
+            if sent.reloads == workers[worker].reloads { audit(token, of: sent.tenant, followUp, worker) }
+            if followUp == .connection || followUp == .credentials { failures[token, default: 0] += 1 }
         }
+    }
+
+    /// Notes what the worker must not send after an outcome.
+    private mutating func audit(_ token: String, of tenant: Int, _ followUp: FollowUp, _ worker: Int) {
+        let core = workers[worker].core
+        var opened: PauseAudit.Opened?
+        if failures[token, default: 0] >= WorkerWorld.knownFailures {
+            let isOpen = core.breakers.contains { $0.isOpen }
+            opened = PauseAudit.Opened(tenant: core.pauses[tenant].isPaused, host: isOpen)
+        }
+        workers[worker].pauses.finished(token, of: tenant, followUp, opened, at: time)
     }
 
     /// Whether a worker may send a push now.
@@ -315,6 +330,8 @@ package struct WorkerWorld {
         ids[token] = push.notification.id
         if time < unreachableUntil || tenant == WorkerWorld.gamma && !connectsAll {
             outcome = .unsent(APNSSendError(.connectionFailed, "no connection could be opened", isSafeToRetry: true))
+        } else if !connectsAll, let fault = WorkerWorld.ownFault(token) {
+            outcome = fault
         } else if time < refusedUntil, chance(0.5) {
             outcome = chance(0.5) ? WorkerWorld.refused(.invalidProviderToken) : WorkerWorld.certificateRefused
         } else if chance(0.05) {
@@ -337,6 +354,15 @@ package struct WorkerWorld {
         let end = time + Int64.random(in: 10...2000, using: &random)
         workers[worker].sent.append(
             Sent(push: push, tenant: tenant, outcome: outcome, at: end, reloads: workers[worker].reloads))
+    }
+
+    /// What the gateway does with each push to one of a few device tokens, while the others get answers.
+    private static func ownFault(_ token: String) -> APNSOutcome? {
+        switch UInt64(token, radix: 16).map({ $0 % 200 }) {
+        case 50?: .unsent(APNSSendError(.deadlineExceeded, "the gateway refuses the stream", isSafeToRetry: true))
+        case 90?: refused(.invalidProviderToken)
+        default: nil
+        }
     }
 
     private mutating func accept(_ token: String) {

@@ -11,7 +11,8 @@ package struct QueueModel: Sendable {
     }
 
     struct Hold: Sendable {
-        var consumer: ConsumerName
+        /// Nil where the job was given back.
+        var consumer: ConsumerName?
         var until: Int64
     }
 
@@ -25,7 +26,9 @@ package struct QueueModel: Sendable {
         /// When a worker last asked for jobs of it.
         var readAt: Int64?
 
-        var backlog: Int { fresh.count - first }
+        /// Those that were given back.
+        var free: Int { pending.values.count { $0.consumer == nil } }
+        var backlog: Int { fresh.count - first + free }
 
         mutating func takeFresh() -> UInt64? {
             guard first < fresh.count else { return nil }
@@ -226,7 +229,7 @@ package struct QueueModel: Sendable {
         for id in jobs {
             guard let (name, number) = QueueModel.place(of: id), lanes[name]?.pending[number]?.consumer == consumer
             else { continue }
-            lanes[name]?.pending[number]?.until = now
+            lanes[name]?.pending[number] = Hold(consumer: nil, until: now)
             lanes[name]?.entries[number]?.deliveries -= 1
         }
     }
@@ -238,7 +241,7 @@ package struct QueueModel: Sendable {
             for (number, hold) in lane.pending where hold.consumer == consumer {
                 let id = JobID(stream: QueueModel.stream + name.text, entry: String(number))
                 guard !held.contains(id) else { continue }
-                lanes[name]?.pending[number]?.until = now
+                lanes[name]?.pending[number] = Hold(consumer: nil, until: now)
                 count += 1
             }
         }
@@ -327,16 +330,21 @@ package struct QueueModel: Sendable {
         let lanes = self.lanes.sorted { $0.key < $1.key }.map { name, lane in
             let oldest = lane.entries.values.map(\.enqueuedAt).min()
             return QueueStatus.Lane(
-                name, backlog: lane.backlog, pending: lane.pending.count,
+                name, backlog: lane.backlog, pending: lane.pending.count - lane.free,
                 oldest: oldest.map { .milliseconds(max(0, now - $0)) },
                 lastRead: lane.readAt.map { .milliseconds(max(0, now - $0)) })
         }
         let consumers = seen.sorted { $0.key < $1.key }.map { name, time in
             QueueStatus.Consumer(name, pending: pending(of: name), idle: .milliseconds(max(0, now - time)))
         }
-        return QueueStatus(
+        var status = QueueStatus(
             lanes: lanes, consumers: consumers, later: kept[.later]?.count ?? 0, dead: kept[.dead]?.count ?? 0,
             feedback: feedbackLines.count, time: now, engine: "memory", warnings: warnings)
+        let due = (kept[.later] ?? [:]).values.min { ($0.due ?? .max) < ($1.due ?? .max) }
+        if let due, let time = due.due, time <= now {
+            status.noteOverdue(in: due.content.lane, since: max(time, due.keptAt))
+        }
+        return status
     }
 
     private func pending(of consumer: ConsumerName) -> Int {

@@ -2,11 +2,13 @@
 package struct QueueStatus: Hashable, Sendable {
     package struct Lane: Hashable, Sendable {
         package var name: LaneName
-        /// Jobs that nobody has reserved. In Redis XLEN minus what is pending, summed over the shards.
+        /// Jobs that nobody has reserved, or that were given back. In Redis XLEN minus what is pending, plus what was given back,
+        /// summed over the shards.
         package var backlog: Int
         /// Jobs that are reserved and not settled.
         package var pending: Int
-        /// The age of the oldest job that is not settled, by the engine's clock; nil when there is none.
+        /// The age of the oldest job that is not settled, by the engine's clock; nil when there is none. A scheduled job that is
+        /// due counts from then on; engines look at the one that is due first.
         package var oldest: Duration?
         /// Since a worker that the engine remembers last asked for jobs of this lane. Nil where none has, as for a misspelt
         /// lane. Redis before 7.2 notes it only where the lane had a job.
@@ -78,6 +80,20 @@ package struct QueueStatus: Hashable, Sendable {
         let others = read.isEmpty ? "" : "; workers read \(read.map(\.name.text).joined(separator: ", "))"
         return lanes.filter(\.isUnread).map { lane in
             "\(lane.backlog) jobs wait in the lane \(lane.name), which no worker has read in the last five minutes\(others)"
+        }
+    }
+
+    /// Notes a scheduled job that is due.
+    ///
+    /// - Parameter since: When it was due, or when it was scheduled if that was later, by the engine's clock, in milliseconds
+    ///   since 1970.
+    package mutating func noteOverdue(in name: LaneName, since: Int64) {
+        let age = Duration.milliseconds(max(0, time - max(0, since)))
+        if let index = lanes.firstIndex(where: { $0.name == name }) {
+            lanes[index].oldest = max(lanes[index].oldest ?? .zero, age)
+        } else {
+            lanes.append(Lane(name, backlog: 0, pending: 0, oldest: age))
+            lanes.sort { $0.name < $1.name }
         }
     }
 

@@ -30,7 +30,11 @@ extension Worker {
                 found()
                 take(reservation, demands, since: start)
                 if isStopping { await handBackAfterStop() }
-                if reservation.jobs.isEmpty, try await waitOrEnd(demands) { return }
+                if reservation.jobs.isEmpty {
+                    // A scheduled job that is due is ready too.
+                    let hasMoved = try await promoteOnce()
+                    if !hasMoved, try await waitOrEnd(demands) { return }
+                }
                 failures = 0
             } catch {
                 if error.mayBeDone { state.withLock { $0.needsReclaim = true } }
@@ -87,6 +91,14 @@ extension Worker {
         // After a reload this reader has the previous defaults.
         state.withLock { if $0.reloads == reloads { $0.readers[tenant] = reader } }
         return lines
+    }
+
+    /// Moves what is due, where a worker runs once and holds nothing.
+    ///
+    /// - Returns: Whether there was something.
+    private func promoteOnce() async throws(QueueError) -> Bool {
+        guard options.settings.isOnce, state.withLock({ $0.core.isIdle }) else { return false }
+        return try await queue.promote(limit: 200) > 0
     }
 
     /// Nothing was ready. Waits for jobs, or for space in the window.
@@ -224,7 +236,9 @@ extension Worker {
         guard error.code != .cancelled, error.code != .closed else { return }
         let isNew = state.withLock { state in
             defer { state.lost[work] = error }
-            return !state.lost.values.contains { $0.code == error.code }
+            guard !state.lost.values.contains(where: { $0.code == error.code }) else { return false }
+            state.toldLosses.insert(error.code)
+            return true
         }
         if isNew { notice(.queueLost(error)) }
     }
@@ -235,13 +249,16 @@ extension Worker {
             let ends: [QueueWork] = work == .settling ? [.settling, .reserving] : [work]
             let ended = ends.compactMap { state.lost.removeValue(forKey: $0) }
             // One outage is told once, though moving and limiting meet it too and are tried at other times.
-            for error in ended {
-                for other in [QueueWork.moving, .limiting] where state.lost[other]?.code == error.code {
-                    state.lost[other] = nil
-                }
+            for other in [QueueWork.moving, .limiting] {
+                guard !ended.isEmpty, let error = state.lost[other] else { continue }
+                if error.isTemporary || ended.contains(where: { $0.code == error.code }) { state.lost[other] = nil }
             }
-            let isOver = !state.lost.values.contains { error in ended.contains { $0.code == error.code } }
-            return !ended.isEmpty && isOver && state.lost[.settling] == nil
+            guard state.lost[.settling] == nil else { return false }
+            // Also where moving was the first that succeeded again.
+            let wasTold = ended.contains { state.toldLosses.contains($0.code) }
+            for error in ended { state.toldLosses.remove(error.code) }
+            state.toldLosses.formIntersection(state.lost.values.map(\.code))
+            return wasTold
         }
         if isBack { notice(.queueFound) }
     }

@@ -56,6 +56,8 @@ package final class Worker: Sendable {
         var drainLimit = Duration.zero
         /// Why the engine gave no answer, when it was last asked; the errors of settling and moving stay until these succeed.
         var lost: [QueueWork: QueueError] = [:]
+        /// The errors that were reported, until the engine's answer was.
+        var toldLosses: Set<QueueError.Code> = []
         /// Why a worker that runs once gave up.
         var failure: QueueError?
         /// Whether an answer of `reserve` was lost, or jobs could not be given back.
@@ -109,8 +111,24 @@ package final class Worker: Sendable {
     package func prepare() async throws(QueueError) {
         guard !state.withLock({ $0.isPrepared }) else { return }
         try await queue.prepare(options.settings.lanes.names)
-        if options.isNameStable { _ = try await queue.reclaim(except: [], as: options.name) }
+        if options.isNameStable {
+            await lookForNamesake()
+            _ = try await queue.reclaim(except: [], as: options.name)
+        }
         state.withLock { $0.isPrepared = true }
+    }
+
+    /// Reports a worker of this name that did something a short time ago. It may still run, or was killed a moment ago, as before
+    /// a restart by Kubernetes. One that was stopped in order has removed its name.
+    private func lookForNamesake() async {
+        let status = try? await queue.status()
+        guard let other = status?.consumers.first(where: { $0.name == options.name }),
+            other.idle < options.settings.lease / 3
+        else { return }
+        notice(
+            .warning(
+                "another worker named \(options.name) was active \(other.idle.components.seconds) s ago; if it still runs, "
+                    + "pushes are sent twice: two workers must not have one name"))
     }
 
     /// Works until `stop`, or with `isOnce` until nothing is ready or pending. If the task is cancelled, it stops without

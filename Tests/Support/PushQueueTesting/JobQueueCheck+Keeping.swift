@@ -82,5 +82,24 @@ extension JobQueueCheck {
             try require(lane(.bulk)?.oldest == nil, "bulk has no jobs, but an age")
             try require(!status.engine.isEmpty, "the engine has no name")
         },
+        JobQueueCheck("a scheduled job that is due has an age from then on") { test in
+            let waits: [(LaneName, DueTime)] = [
+                (.normal, .after(JobQueueUnderTest.long)), (.bulk, .after(.milliseconds(20))),
+            ]
+            let jobs = waits.map { NewJob(JobContent(lane: $0.0, body: [1]), due: $0.1) }
+            _ = try await test.queue.enqueue(jobs, options: EnqueueOptions())
+            try await test.pass(.milliseconds(120))
+            let status = try await test.queue.status()
+            let bulk = status.lanes.first { $0.name == .bulk }?.oldest ?? .zero
+            try require(bulk >= .milliseconds(50) && bulk < .seconds(60), "the age of bulk is \(bulk)")
+            try require(status.lanes.first { $0.name == .normal }?.oldest, is: nil, "the age of normal")
+            // One for a time long ago waits since it was scheduled.
+            _ = try await test.queue.enqueue(
+                [NewJob(JobContent(lane: .high, body: [1]), due: .at(milliseconds: 1_000))], options: EnqueueOptions())
+            let high = try await test.queue.status().lanes.first { $0.name == .high }?.oldest ?? JobQueueUnderTest.long
+            try require(high < .seconds(60), "the age of high is \(high)")
+            while try await test.queue.promote(limit: 10) > 0 {}
+            try require(try await test.queue.status().backlog, is: 2, "the backlog after the move")
+        },
     ]
 }

@@ -44,6 +44,34 @@ extension JobQueueCheck {
             try require(
                 try await test.settle(again.map { Settlement($0.id) }), is: [.settled, .settled], "the result")
         },
+        JobQueueCheck("a job that was given back counts as one that nobody has reserved") { test in
+            try await test.enqueue(5)
+            let released = try await test.reserve(2)
+            _ = try await test.reserve(1, as: JobQueueUnderTest.b)
+            try await test.queue.release(released.map(\.id), as: JobQueueUnderTest.a)
+            var status = try await test.queue.status()
+            try require([status.backlog, status.pending], is: [4, 1], "backlog and pending jobs after the release")
+            let pending = status.consumers.filter { $0.pending > 0 }
+            try require(pending.map(\.name), is: [JobQueueUnderTest.b], "the workers with jobs")
+            do throws(QueueError) {
+                _ = try await test.queue.enqueue(
+                    [NewJob(JobContent(lane: .normal, body: [1]))], options: EnqueueOptions(maximumBacklog: 4))
+                throw QueueError(.invalidAnswer, "nothing was thrown", isTemporary: false)
+            } catch {
+                try require(error.code, is: .backlogFull, "the code of the error")
+            }
+            // The name goes, and its jobs stay.
+            try require(try await test.queue.remove(JobQueueUnderTest.a), is: true, "the removal of the name")
+            _ = try await test.queue.reclaim(except: [], as: JobQueueUnderTest.b)
+            status = try await test.other.status()
+            try require([status.backlog, status.pending], is: [5, 0], "backlog and pending jobs after the reclaim")
+            let jobs = try await test.reserve()
+            try require(jobs.count, is: 5, "the number of jobs")
+            try require(try await test.queue.status().pending, is: 5, "the number of reserved jobs")
+            let results = try await test.settle(jobs.map { Settlement($0.id) })
+            try require(results, is: jobs.map { _ in .settled }, "the settlements")
+            try require(try await test.queue.status().backlog, is: 0, "the backlog at the end")
+        },
         JobQueueCheck("only who holds a job can release it") { test in
             try await test.enqueue(1)
             let jobs = try await test.reserve()

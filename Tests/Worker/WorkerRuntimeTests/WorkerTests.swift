@@ -135,7 +135,7 @@ import WorkerCore
             stopped.withLock { $0 = worker }
             try await worker.run()
             stopped.withLock { $0 = nil }
-            #expect(try await setup.queue.status().pending > 0)
+            #expect(try await setup.queue.status().backlog == 20)
             #expect(try setup.ready().count == 20)
         }
     }

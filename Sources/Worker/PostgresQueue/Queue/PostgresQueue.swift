@@ -366,6 +366,9 @@ package actor PostgresQueue: JobQueue {
                 name, pending: Int(workers.number(row, 1) ?? 0),
                 idle: .milliseconds(max(workers.number(row, 2) ?? 0, 0)))
         }
+        if results[4].count > 0, let lane = results[4].text(0, 0).flatMap({ LaneName($0) }) {
+            status.noteOverdue(in: lane, since: results[4].number(0, 1) ?? status.time)
+        }
         if counts.text(0, 5) == "off" {
             status.warnings.append("fsync is off, so a crash of the machine may destroy the queue")
         }

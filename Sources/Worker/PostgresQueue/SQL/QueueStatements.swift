@@ -71,6 +71,9 @@ enum QueueStatements {
         WHERE id = ANY($1::bigint[]) AND worker = $3::text RETURNING id
         """
 
+    /// Whether a job was given back. It keeps its worker, because an outcome of that one still counts.
+    private static let isFree = "worker IS NOT NULL AND leased_until = '-infinity'"
+
     /// Parameters: ids, worker.
     static let release = """
         UPDATE push_job SET leased_until = '-infinity', deliveries = greatest(deliveries - 1, 0)
@@ -131,10 +134,13 @@ enum QueueStatements {
     static let trimResults =
         "DELETE FROM push_result WHERE id <= (SELECT max(id) FROM push_result) - $1::bigint"
 
-    /// Parameters: lanes, the most jobs. Gives the jobs of each lane that nobody has reserved, counted up to the most.
+    /// Parameters: lanes, the most jobs. Gives the jobs of each lane that nobody has reserved or that were given back, each
+    /// counted up to the most.
     static let backlog = """
         SELECT lane, (SELECT count(*) FROM (
             SELECT FROM push_job j WHERE j.lane = l.lane AND worker IS NULL ORDER BY id LIMIT $2::bigint) AS counted)
+            + (SELECT count(*) FROM (
+                SELECT FROM push_job j WHERE j.lane = l.lane AND \(isFree) LIMIT $2::bigint) AS free)
         FROM unnest($1::text[]) AS l (lane)
         """
 
@@ -286,10 +292,11 @@ enum QueueStatements {
                 (SELECT count(*) FROM push_job AS j WHERE j.lane = ready.lane AND worker IS NULL) AS count
             FROM ready
         ), held AS (
-            SELECT lane, min(enqueued_at) AS enqueued_at, count(*) AS count
+            SELECT lane, min(enqueued_at) AS enqueued_at, count(*) AS count,
+                count(*) FILTER (WHERE leased_until = '-infinity') AS free
             FROM push_job WHERE worker IS NOT NULL GROUP BY lane
         )
-        SELECT lane, coalesce(b.count, 0), coalesce(h.count, 0),
+        SELECT lane, coalesce(b.count, 0) + coalesce(h.free, 0), coalesce(h.count - h.free, 0),
             \(now) - \(milliseconds("least(b.enqueued_at, h.enqueued_at)"))
         FROM backlog AS b FULL JOIN held AS h USING (lane) ORDER BY lane
         """
@@ -298,7 +305,8 @@ enum QueueStatements {
     static let workers = """
         SELECT coalesce(w.name, p.worker), coalesce(p.count, 0), (extract(epoch FROM now() - w.seen) * 1000)::bigint
         FROM push_worker w FULL JOIN (
-            SELECT worker, count(*) AS count FROM push_job WHERE worker IS NOT NULL GROUP BY worker) AS p ON p.worker = w.name
+            SELECT worker, count(*) AS count FROM push_job WHERE worker IS NOT NULL AND leased_until > '-infinity'
+            GROUP BY worker) AS p ON p.worker = w.name
         ORDER BY 1
         """
 
@@ -310,11 +318,17 @@ enum QueueStatements {
                 WHERE datname = current_database() AND backend_xmin IS NOT NULL)
         """
 
-    static let status = [planning, lanes, workers, counts]
+    /// Lane of the scheduled job that is due first, if it is, and since when, in milliseconds since 1970.
+    static let overdue = """
+        SELECT \(lane), \(milliseconds("greatest(due, kept_at)")) FROM push_later WHERE due <= now() ORDER BY due, id LIMIT 1
+        """
+
+    static let status = [planning, lanes, workers, counts, overdue]
 
     /// Parameter: worker. Gives whether nothing is pending for it.
     static let remove = """
-        WITH free AS (SELECT NOT EXISTS (SELECT FROM push_job WHERE worker IS NOT NULL AND worker = $1::text) AS yes),
+        WITH free AS (SELECT NOT EXISTS (SELECT FROM push_job
+                WHERE worker IS NOT NULL AND worker = $1::text AND leased_until > '-infinity') AS yes),
             gone AS (DELETE FROM push_worker WHERE split_part(name, ' ', 1) = $1::text AND (SELECT yes FROM free))
         SELECT yes FROM free
         """

@@ -6,6 +6,8 @@ struct StreamFacts {
     /// Jobs that are not settled.
     let count: Int
     let pending: Int
+    /// How many of the pending ones were given back, so that they are ready.
+    let free: Int
     /// When the oldest job came, in milliseconds since 1970.
     let oldest: Int64?
     let consumers: [QueueStatus.Consumer]
@@ -18,11 +20,12 @@ struct StreamFacts {
     let removed: Int?
 
     init?(_ value: RedisValue) {
-        guard let parts = value.array, parts.count == 8, let count = parts[0].integer, let pending = parts[1].integer,
-            let consumers = parts[3].array
+        guard let parts = value.array, parts.count == 9, let count = parts[0].integer, let pending = parts[1].integer,
+            let consumers = parts[3].array, let free = parts[8].integer
         else { return nil }
         self.count = Int(count)
         self.pending = Int(pending)
+        self.free = Int(free)
         oldest = StreamFacts.position(parts[2])?.time
         self.consumers = consumers.compactMap { consumer in
             guard let facts = consumer.array, facts.count == 3, let name = facts[0].string.flatMap({ ConsumerName($0) })

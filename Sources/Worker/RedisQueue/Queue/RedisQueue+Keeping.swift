@@ -145,7 +145,7 @@ extension RedisQueue {
         let facts = try RedisQueue.facts(try await send([RedisCommand("INFO")], attempt)[0], attempt)
         var arguments = arguments
         arguments.append(counted: keys)
-        guard let values = try await run(QueueScripts.status, arguments, attempt).array, values.count == 5 + keys.count,
+        guard let values = try await run(QueueScripts.status, arguments, attempt).array, values.count == 6 + keys.count,
             let time = values[0].string.flatMap({ Int64($0) }), let foreign = values[4].array
         else { throw RedisQueue.badAnswer(attempt) }
         let counts = values[1...3].map { Int($0.integer ?? 0) }
@@ -154,11 +154,16 @@ extension RedisQueue {
         status.foreign = foreign.compactMap(\.string)
         status.warnings = status.foreign
         var streams: [(key: String, facts: StreamFacts)] = []
-        for (key, value) in zip(keys, values.dropFirst(5)) where value != .null {
+        for (key, value) in zip(keys, values.dropFirst(6)) where value != .null {
             guard let facts = StreamFacts(value) else { throw RedisQueue.badAnswer(attempt) }
             streams.append((key, facts))
         }
         add(streams, to: &status)
+        if let overdue = values[5].array, overdue.count == 2, let since = overdue[0].string.flatMap({ Double($0) }),
+            let lane = overdue[1].string.flatMap({ LaneName($0) })
+        {
+            status.noteOverdue(in: lane, since: RedisQueue.milliseconds(since))
+        }
         status.warnings += warnings + RedisQueue.warnings(facts)
         return status
     }
@@ -176,8 +181,8 @@ extension RedisQueue {
                 warn("a stranger removed or trimmed jobs of \(key) that nobody had read; they are lost")
             }
             var lane = lanes[name] ?? QueueStatus.Lane(name, backlog: 0, pending: 0, oldest: nil)
-            lane.backlog += max(facts.count - facts.pending, 0)
-            lane.pending += facts.pending
+            lane.backlog += max(facts.count - facts.pending, 0) + facts.free
+            lane.pending += facts.pending - facts.free
             if let oldest = facts.oldest {
                 lane.oldest = max(lane.oldest ?? .zero, .milliseconds(max(status.time - oldest, 0)))
             }

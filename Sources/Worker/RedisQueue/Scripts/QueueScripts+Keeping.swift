@@ -119,10 +119,10 @@ extension QueueScripts {
         """)
 
     /// Arguments: keys of streams. Returns the time, the numbers of later, dead and feedback, a sentence for each key of another
-    /// program, and for each stream nothing where it is such a key, and otherwise its length, how many of it are pending, its
-    /// oldest entry, name, pending jobs and idle time of each consumer, the last entry that the group gave and the last one
-    /// that was removed, and how many entries were ever added and how many of these the group has read; -1 where the server
-    /// does not know that.
+    /// program, since when the first scheduled job is due, if it is, and its lane; and for each stream nothing where it is such a
+    /// key, and otherwise its length, how many of it are pending, its oldest entry, name, pending jobs and idle time of each
+    /// consumer, the last entry that the group gave and the last one that was removed, how many entries were ever added and how
+    /// many of these the group has read, -1 where the server does not know that, and how many of the pending ones are ready.
     static let status = script(
         """
         local sentences = {}
@@ -134,21 +134,34 @@ extension QueueScripts {
         local function length(command, key, kind) return isFree(key, kind) and redis.call(command, key) or 0 end
         local found = {
             text(now), length('ZCARD', prefix .. ':later', 'zset'), length('XLEN', prefix .. ':dead', 'stream'),
-            length('XLEN', prefix .. ':feedback', 'stream'), sentences,
+            length('XLEN', prefix .. ':feedback', 'stream'), sentences, {},
         }
         isFree(prefix .. ':later:jobs', 'hash')
         isFree(prefix .. ':later:number', 'string')
         isFree(prefix .. ':lanes', 'set')
         isFree(prefix .. ':results', 'stream')
+        if found[2] > 0 and not foreignLater() then
+            local due = redis.call('ZRANGEBYSCORE', prefix .. ':later', '-inf', text(now), 'WITHSCORES', 'LIMIT', 0, 1)
+            local packed = due[1] and redis.call('HGET', prefix .. ':later:jobs', due[1])
+            if packed then
+                local fields = scheduled(packed)
+                local job, lane = jobOf(fields)
+                local since = tonumber(due[2])
+                for i = 1, #fields - 1, 2 do
+                    if fields[i] == 'kept' then since = math.max(since, tonumber(fields[i + 1]) or 0) end
+                end
+                found[6] = {text(since), lane}
+            end
+        end
         for _, key in ipairs(nextList(nextNumber())) do
             local isStream = isFree(key, 'stream')
             local count = isStream and redis.call('XLEN', key) or 0
-            local held, oldest, lastGiven, lastRemoved, added, read = 0, '', '', '', -1, -1
+            local held, free, oldest, lastGiven, lastRemoved, added, read = 0, 0, '', '', '', -1, -1
             local consumers = {}
             if isStream then
-                local summary = allPending(key, group)
-                if summary then
-                    held = summary[1]
+                local all, ready = pendingCounts(key)
+                if all then
+                    held, free = all, ready
                     for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', key, group)) do
                         local facts = {}
                         for i = 1, #consumer, 2 do facts[consumer[i]] = consumer[i + 1] end
@@ -172,7 +185,7 @@ extension QueueScripts {
                     end
                 end
             end
-            table.insert(found, isStream and {count, held, oldest, consumers, lastGiven, lastRemoved, added, read})
+            table.insert(found, isStream and {count, held, oldest, consumers, lastGiven, lastRemoved, added, read, free})
         end
         return found
         """)

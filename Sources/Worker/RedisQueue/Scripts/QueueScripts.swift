@@ -7,11 +7,14 @@ internal import RedisClient
 /// refuses then.
 enum QueueScripts {
     static let group = "workers"
+    /// The consumer of jobs that were given back. No worker can have this name, because it has a space.
+    static let nobody = "no worker"
 
     /// Functions that several scripts use.
     private static let common = """
         local prefix = ARGV[1]
         local group = '\(group)'
+        local nobody = '\(nobody)'
         local clock = redis.call('TIME')
         local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
         local at = 2
@@ -141,6 +144,17 @@ enum QueueScripts {
             end
         end
 
+        -- How many entries of a stream are pending, and how many of these were given back and are ready.
+        local function pendingCounts(key)
+            local summary = allPending(key, group)
+            if not summary then return nil end
+            local free = 0
+            for _, consumer in ipairs(summary[4] or {}) do
+                if consumer[1] == nobody then free = tonumber(consumer[2]) end
+            end
+            return summary[1], free
+        end
+
         local function isText(value) return type(value) == 'string' or type(value) == 'number' end
 
         -- The fields of a job, without those that say why it was kept; and its lane. A stranger may have written anything.
@@ -251,8 +265,8 @@ enum QueueScripts {
                 local backlog = 0
                 for _, key in ipairs(lanes[lane]) do
                     backlog = backlog + redis.call('XLEN', key)
-                    local held = allPending(key, group)
-                    if held then backlog = backlog - held[1] end
+                    local held, free = pendingCounts(key)
+                    if held then backlog = backlog - held + free end
                 end
                 if backlog + count > maximum then return {-1, lane, backlog} end
             end
@@ -376,7 +390,8 @@ enum QueueScripts {
         return {lost, removed}
         """)
 
-    /// The same arguments. The jobs look as if they had been idle since 1970, so that the next XAUTOCLAIM takes them.
+    /// The same arguments. The jobs are nobody's, and look as if they had been idle since 1970, so that the next XAUTOCLAIM takes
+    /// them.
     static let release = script(
         """
         local consumer = nextText()
@@ -385,7 +400,7 @@ enum QueueScripts {
             local held = pending(stream, entry, consumer)
             if held then
                 local count = math.max(held[4] - 1, 0)
-                redis.call('XCLAIM', stream, group, consumer, 0, entry, 'TIME', 1, 'RETRYCOUNT', count, 'JUSTID')
+                redis.call('XCLAIM', stream, group, nobody, 0, entry, 'TIME', 1, 'RETRYCOUNT', count, 'JUSTID')
             end
         end
         return 1
@@ -407,7 +422,7 @@ enum QueueScripts {
                 if not page or #page == 0 then break end
                 for _, job in ipairs(page) do
                     if not held[job[1]] then
-                        redis.call('XCLAIM', stream, group, consumer, 0, job[1], 'TIME', 1, 'JUSTID')
+                        redis.call('XCLAIM', stream, group, nobody, 0, job[1], 'TIME', 1, 'JUSTID')
                         count = count + 1
                     end
                 end

@@ -6,7 +6,7 @@ package struct PushReference: Hashable, Sendable {
     var slot: Int32
     var generation: UInt32
     var line: Int32
-    /// How often it was sent by this worker without a known outcome.
+    /// How often it was sent by this worker with an outcome after which it is sent again at once, such as an unknown one.
     var resends: Int32 = 0
     /// Whether its outcome decides if the pause of its tenant ends.
     var probesTenant = false
@@ -47,6 +47,8 @@ struct HeldJob: Sendable {
         var reason: String
         var why: String
         var isEvent: Bool
+        /// How often each of them failed while others got answers; `add` sets it.
+        var failures = 0
     }
 
     var job: Job
@@ -65,14 +67,22 @@ struct HeldJob: Sendable {
     var isLost = false
     var settlement: Settlement
     var groups: [(group: Group, lines: [Int])] = []
-    /// Lines that wait to be sent again after unknown outcomes, with the number of unknown outcomes of each.
+    /// Lines that wait to be sent again at once after outcomes that count as attempts, such as unknown ones, with the number of
+    /// these of each.
     var doubts: [Int: Int] = [:]
+    /// Lines that were sent and not processed, because of the connection or the credentials.
+    var failures: [Int: PushFailures] = [:]
 
     /// How many attempts at a line count, while it waits.
     func attempts(_ line: Int) -> Int { job.content.attempt.addingSaturated(doubts[line] ?? 0) }
 
+    /// How often a line failed by the connection or the credentials while others got answers.
+    func failureCount(_ line: Int) -> Int { failures[line]?.count ?? context.failures }
+
     /// Puts a line together with others that have the same outcome.
     mutating func add(_ line: Int, to group: Group) {
+        var group = group
+        group.failures = failureCount(line)
         if let index = groups.firstIndex(where: { $0.group == group }) {
             groups[index].lines.append(line)
         } else {
@@ -86,7 +96,7 @@ struct HeldJob: Sendable {
     func id(of line: Int, _ derived: DerivedID) -> String { context.id(of: line, or: derived) }
 
     /// The job with these lines only.
-    func content(_ lines: [Int], attempt: Int, _ event: JobContext.Event?) -> JobContent {
+    func content(_ lines: [Int], attempt: Int, failures: Int = 0, _ event: JobContext.Event?) -> JobContent {
         var content = job.content
         content.attempt = attempt
         content.body = Array(lines.map { text(of: $0) }.joined(separator: [UInt8(ascii: "\n")]))
@@ -94,6 +104,7 @@ struct HeldJob: Sendable {
         var context = context.adding(event)
         context.ids = lines.map { id(of: $0, derived) }
         context.first = first
+        context.failures = failures
         content.context = context.text
         return content
     }
@@ -103,7 +114,7 @@ struct HeldJob: Sendable {
         var settlement = settlement
         for (group, lines) in groups {
             let event = group.isEvent ? JobContext.Event(at: now, reason: group.reason) : nil
-            let content = content(lines.sorted(), attempt: group.attempt, event)
+            let content = content(lines.sorted(), attempt: group.attempt, failures: group.failures, event)
             if let wait = group.wait {
                 settlement.later.append(
                     LaterContent(content, due: .after(wait), reason: group.reason, why: group.why))

@@ -40,7 +40,10 @@ extension WorkerCore {
         "the tenant \(tenants[tenant].settings.label) sends slowly and has more than half of the window, so this push waits"
     }
 
+    /// Why nothing is sent for a tenant, with what opened its circuit or the breaker of its host.
     func blockedWhy(_ tenant: Int) -> String {
-        "nothing is sent for the tenant \(tenants[tenant].settings.label) now"
+        let state = tenants[tenant]
+        let cause = state.circuit.isClosed ? hosts[state.host].cause : state.cause
+        return "nothing is sent for the tenant \(state.settings.label) now" + (cause.isEmpty ? "" : ": \(cause)")
     }
 }

@@ -31,10 +31,11 @@ extension WorkerCore {
         let outcome = result.outcome
         let isOwnEnd = noteSender(of: tenant, outcome, after: result.durationNanoseconds, at: now)
         let followUp = OutcomeTable.followUp(of: outcome)
+        let failure = noteFailure(of: finished, slot, tenant, followUp, at: now)
         count(outcome, lane)
         let isCurrent = reference.credentials == credentials
         if isCurrent, followUp != .done || reference.isProbe || !tenants[tenant].circuit.isClosed {
-            updateCircuits(tenant, followUp, outcome, isOwnEnd, reference, at: now)
+            updateCircuits(tenant, followUp, outcome, isOwnEnd, failure, reference, at: now)
         }
         if case .done = followUp {
             _ = tenants[tenant].suspects.count(isSuspect: false)
@@ -44,7 +45,7 @@ extension WorkerCore {
             if settings.writesResults { addResult(slot, result) }
             end(slot, Int(reference.line))
         } else {
-            follow(followUp, finished, slot, tenant, at: now)
+            follow(followUp, finished, slot, tenant, failure, at: now)
         }
         finishIfDone(slot, at: now)
     }
@@ -85,12 +86,13 @@ extension WorkerCore {
     // MARK: What follows
 
     private mutating func follow(
-        _ followUp: FollowUp, _ finished: Finished, _ slot: Int, _ tenant: Int, at now: MonotonicTime
+        _ followUp: FollowUp, _ finished: Finished, _ slot: Int, _ tenant: Int, _ failure: PushFailure,
+        at now: MonotonicTime
     ) {
-        guard let job = slots[slot]?.job else { return }
+        guard let job = slots[slot] else { return }
         let (reference, result) = (finished.reference, finished.result)
         let line = Int(reference.line)
-        let attempt = job.content.attempt.addingSaturated(Int(reference.resends) + 1)
+        let attempt = job.job.content.attempt.addingSaturated(Int(reference.resends) + 1)
         let (reason, why) = WorkerCore.words(result.outcome)
         switch followUp {
         case .done: break
@@ -99,7 +101,10 @@ extension WorkerCore {
             if settings.writesResults { addResult(slot, result) }
             end(slot, line)
         case .dead: end(slot, line, dead: reason, why: why, attempt: attempt, result, at: now)
-        case .later, .device:
+        case .again where reference.resends == 0 && attempt < settings.attempts && !isDraining && !job.isLost:
+            slots[slot]?.doubts[line] = 1
+            wait(finished, slot, tenant, hasFailed: false, resends: 1)
+        case .later, .device, .again:
             guard attempt < settings.attempts else {
                 return end(slot, line, dead: reason, why: lastAttempt(attempt, why), attempt: attempt, result, at: now)
             }
@@ -110,7 +115,7 @@ extension WorkerCore {
             end(
                 slot, line,
                 in: HeldJob.Group(wait: rounded(wait), attempt: attempt, reason: reason, why: why, isEvent: true))
-        case .credentials, .connection: putBack(finished, slot, tenant, reason, why, at: now)
+        case .credentials, .connection: putBack(finished, slot, tenant, failure, reason, why, at: now)
         case .doubt: doubt(finished, slot, tenant, attempt, reason, why, at: now)
         }
     }
@@ -126,42 +131,50 @@ extension WorkerCore {
     }
 
     /// Waits that differ by less than five seconds are one group, so that the lines of a job stay together.
-    private func rounded(_ wait: Duration) -> Duration {
+    func rounded(_ wait: Duration) -> Duration {
         .seconds((wait.components.seconds + 4) / 5 * 5)
     }
 
-    private func lastAttempt(_ attempt: Int, _ why: String) -> String {
+    func lastAttempt(_ attempt: Int, _ why: String) -> String {
         "\(attempt) \(attempt == 1 ? "attempt" : "attempts") failed, the last one so: \(why)"
     }
 
-    /// Puts a push that was not sent in front of the others that wait.
+    /// Puts a push that was not processed back to those that wait.
     private mutating func putBack(
-        _ finished: Finished, _ slot: Int, _ tenant: Int, _ reason: String, _ why: String, at now: MonotonicTime
+        _ finished: Finished, _ slot: Int, _ tenant: Int, _ failure: PushFailure, _ reason: String, _ why: String,
+        at now: MonotonicTime
     ) {
         guard let job = slots[slot] else { return }
         let line = Int(finished.reference.line)
         rate?.giveBack(1)
         tenants[tenant].rate?.giveBack(1)
+        if failure.isOwn { return setAside(finished, slot, failure, reason, why, at: now) }
         if isBlocked(tenant), sendsElsewhere(than: tenant) {
             let group = HeldJob.Group(
-                wait: rounded(blockedWait(tenant, at: now)), attempt: job.attempts(line), reason: reason, why: why,
-                isEvent: true)
+                wait: failedWait(tenant, at: now), attempt: job.attempts(line), reason: reason, why: why,
+                isEvent: failure.isNew)
             return end(slot, line, in: group)
         }
-        wait(finished, slot, tenant, resends: finished.reference.resends)
+        wait(finished, slot, tenant, hasFailed: true, resends: finished.reference.resends)
     }
 
-    private mutating func wait(_ finished: Finished, _ slot: Int, _ tenant: Int, resends: Int32) {
+    private mutating func wait(
+        _ finished: Finished, _ slot: Int, _ tenant: Int, hasFailed: Bool, resends: Int32
+    ) {
         guard let job = slots[slot] else { return }
         var reference = finished.reference
         (reference.probesTenant, reference.probesHost) = (false, false)
         reference.resends = resends
         slots[slot]?.lines[Int(reference.line)] = .waiting
         guard !isDraining, !job.isLost else { return }
-        lanes[job.lane].prepend(
-            WaitingPush(
-                reference: reference, notification: finished.result.notification,
-                expires: expiry(of: finished.result.notification, first: job.first)), of: tenant)
+        let push = WaitingPush(
+            reference: reference, notification: finished.result.notification,
+            expires: expiry(of: finished.result.notification, first: job.first))
+        if hasFailed {
+            lanes[job.lane].appendFailed(push, of: tenant)
+        } else {
+            lanes[job.lane].prepend(push, of: tenant)
+        }
         waiting += 1
     }
 
@@ -191,7 +204,7 @@ extension WorkerCore {
         // says.
         if finished.reference.resends == 0, !isDraining, slots[slot]?.isLost == false {
             slots[slot]?.doubts[line] = 1
-            return wait(finished, slot, tenant, resends: 1)
+            return wait(finished, slot, tenant, hasFailed: false, resends: 1)
         }
         let wait = isDraining ? nil : rounded(settings.ladder.wait(after: attempt, random: randomPart()))
         end(slot, line, in: HeldJob.Group(wait: wait, attempt: attempt, reason: reason, why: why, isEvent: true))
@@ -214,7 +227,7 @@ extension WorkerCore {
     private static func advice(_ outcome: APNSOutcome) -> String? {
         guard case .refused(let refusal) = outcome else { return nil }
         switch OutcomeTable.followUp(of: outcome) {
-        case .later, .device, .connection: return nil
+        case .later, .again, .device, .connection: return nil
         case .done, .feedback, .suspect, .dead, .credentials, .doubt: return refusal.reason.advice
         }
     }
@@ -222,18 +235,21 @@ extension WorkerCore {
     // MARK: Circuits
 
     private mutating func updateCircuits(
-        _ tenant: Int, _ followUp: FollowUp, _ outcome: APNSOutcome, _ isOwnEnd: Bool, _ reference: PushReference,
-        at now: MonotonicTime
+        _ tenant: Int, _ followUp: FollowUp, _ outcome: APNSOutcome, _ isOwnEnd: Bool, _ failure: PushFailure,
+        _ reference: PushReference, at now: MonotonicTime
     ) {
         let host = tenants[tenant].host
         let (probesTenant, probesHost) = (reference.probesTenant, reference.probesHost)
         let (reason, why) = WorkerCore.words(outcome)
         switch followUp {
-        case .connection where isOwnEnd:
+        case .connection where isOwnEnd || failure.isOwn:
             probeWasInconclusive(tenant, reference, at: now)
         case .connection:
-            if let until = hosts[host].circuit.failed(at: now, isProbe: probesHost, random: randomPart()) {
+            let until = hosts[host].circuit.failed(
+                at: now, isProbe: probesHost, isRepeat: failure.isRepeat, random: randomPart())
+            if let until {
                 hosts[host].failed = tenant
+                hosts[host].cause = why
                 events.append(
                     .hostUnreachable(
                         host: hosts[host].name, tenant: tenants[tenant].settings.label, why: why,
@@ -244,9 +260,12 @@ extension WorkerCore {
             for other in tenants.indices where tenants[other].host == host { deferBlocked(other, at: now) }
         case .doubt:
             probeWasInconclusive(tenant, reference, at: now)
+        case .credentials where failure.isOwn:
+            hostAnswered(host, isProbe: probesHost)
+            if probesTenant { tenants[tenant].circuit.probeWasInconclusive(at: now) }
         case .credentials:
             hostAnswered(host, isProbe: probesHost)
-            pause(tenant, reason, why, isProbe: probesTenant, at: now)
+            pause(tenant, reason, why, isProbe: probesTenant, isRepeat: failure.isRepeat, at: now)
         case .suspect:
             hostAnswered(host, isProbe: probesHost)
             let isSurge = tenants[tenant].suspects.count(isSuspect: true)
@@ -282,11 +301,12 @@ extension WorkerCore {
     }
 
     private mutating func pause(
-        _ tenant: Int, _ reason: String, _ why: String, isProbe: Bool, at now: MonotonicTime
+        _ tenant: Int, _ reason: String, _ why: String, isProbe: Bool, isRepeat: Bool = false, at now: MonotonicTime
     ) {
-        guard let until = tenants[tenant].circuit.failed(at: now, isProbe: isProbe, random: randomPart()) else {
-            return
-        }
+        let until = tenants[tenant].circuit.failed(
+            at: now, isProbe: isProbe, isRepeat: isRepeat, random: randomPart())
+        guard let until else { return }
+        tenants[tenant].cause = "\(reason), \(why)"
         tenants[tenant].suspects.reset()
         events.append(
             .tenantPaused(

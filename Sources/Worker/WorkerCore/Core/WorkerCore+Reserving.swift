@@ -18,6 +18,8 @@ extension WorkerCore {
             for lane in wanting.indices.dropFirst() { wanting[lane] = false }
             return demands([room + limit / 10] + wanting.dropFirst().map { _ in 0 })
         }
+        // The probe is enough, and it needs no more than a push of it.
+        if tenants.count == 1, isBlocked(0), !settings.isOnce { return demands(wanting.map { _ in 1 }) }
         // Lanes that were empty ask for one job, and the others for the rest.
         let busy = zip(wanting, isLaneEmpty).map { $0 && !$1 }
         var shares = settings.lanes.shares(of: room, wanting: busy.contains(true) ? busy : wanting)
@@ -33,11 +35,12 @@ extension WorkerCore {
         }
     }
 
-    /// Whether every tenant is blocked, and for none a push may be reserved as a probe.
+    /// Whether every tenant is blocked, and for none a push may be reserved as a probe. Where only pushes wait that have failed,
+    /// another one is reserved before it is time, so that it is the next probe.
     private func isWaitingForNothing(at now: MonotonicTime) -> Bool {
         guard !settings.isOnce, !tenants.isEmpty else { return false }
         return tenants.indices.allSatisfy {
-            isBlocked($0) && !(mayProbe($0, at: now) && waitingCount(of: $0) == 0)
+            isBlocked($0) && (hasFresh($0) || waitingCount(of: $0) == 0 && !mayProbe($0, at: now))
         }
     }
 
@@ -114,7 +117,7 @@ extension WorkerCore {
     /// How long a job of a tenant should wait in the engine, so that it does not fill the window, and why; nil to take it.
     private mutating func deferral(of tenant: Int, at now: MonotonicTime) -> (wait: Duration, why: String)? {
         // One job stays where a push may be tried: its outcome ends the pause.
-        let isProbe = mayProbe(tenant, at: now) && waitingCount(of: tenant) == 0
+        let isProbe = mayProbe(tenant, at: now) && !hasFresh(tenant)
         if isBlocked(tenant), !isProbe, sendsElsewhere(than: tenant) {
             return (blockedWait(tenant, at: now), blockedWhy(tenant))
         }
@@ -126,9 +129,11 @@ extension WorkerCore {
         return (wait, crowdedWhy(tenant))
     }
 
-    /// Whether no circuit of a tenant forbids a push now.
+    /// Whether no circuit of a tenant forbids a push now that has not failed.
     private func mayProbe(_ tenant: Int, at now: MonotonicTime) -> Bool {
-        for allowance in [tenants[tenant].circuit.allowance(at: now), hostAllowance(tenant, at: now)] {
+        for allowance in [
+            tenants[tenant].circuit.allowance(at: now, isFresh: true), hostAllowance(tenant, isFresh: true, at: now),
+        ] {
             if case .none = allowance { return false }
         }
         return true
@@ -136,15 +141,20 @@ extension WorkerCore {
 
     /// What the breaker of its host allows a tenant now. The tenant whose push has opened it leaves the next one to the others
     /// of the host for a while, because what it failed by may concern no other.
-    func hostAllowance(_ tenant: Int, at now: MonotonicTime) -> Circuit.Allowance {
+    ///
+    /// - Parameter isFresh: Whether the push has not failed yet.
+    func hostAllowance(_ tenant: Int, isFresh: Bool, at now: MonotonicTime) -> Circuit.Allowance {
         let host = tenants[tenant].host
         guard hosts[host].failed == tenant, hosts[host].tenants > 1,
             case .open(let until, _) = hosts[host].circuit.state, now < until + WorkerCore.turn
-        else { return hosts[host].circuit.allowance(at: now) }
+        else { return hosts[host].circuit.allowance(at: now, isFresh: isFresh) }
         return .none(until: until + WorkerCore.turn)
     }
 
     func waitingCount(of tenant: Int) -> Int { lanes.reduce(0) { $0 + $1.count(of: tenant) } }
+
+    /// Whether a push of a tenant waits that has not failed.
+    func hasFresh(_ tenant: Int) -> Bool { lanes.contains { $0.hasFresh(of: tenant) } }
 
     /// Whether the jobs of a blocked tenant take up space in the window that others need, or keep a worker with `--once`
     /// running.
@@ -160,11 +170,16 @@ extension WorkerCore {
     }
 
     mutating func blockedWait(_ tenant: Int, at now: MonotonicTime) -> Duration {
+        wait(of: tenant, isFresh: true, at: now) * (1 + randomPart() / 5)
+    }
+
+    /// How long until the circuits of a tenant allow a push, at least a second.
+    func wait(of tenant: Int, isFresh: Bool, at now: MonotonicTime) -> Duration {
         var wait = Duration.seconds(1)
         for circuit in [tenants[tenant].circuit, hosts[tenants[tenant].host].circuit] {
-            if case .open(let until, _) = circuit.state { wait = max(wait, until - now) }
+            if let next = circuit.nextProbe(isFresh: isFresh) { wait = max(wait, next - now) }
         }
-        return wait * (1 + randomPart() / 5)
+        return wait
     }
 
     /// Takes the lines of a job into the window.

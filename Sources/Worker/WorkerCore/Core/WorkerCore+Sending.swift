@@ -21,7 +21,7 @@ extension WorkerCore {
             // Taken out while it changes, because the closure reads the rest.
             var queue = LaneQueue()
             swap(&queue, &lanes[lane])
-            let next = queue.next { allowance($0, isTop: top, at: now) }
+            let next = queue.next { allowance($0, isTop: top, isFresh: $1, at: now) }
             swap(&queue, &lanes[lane])
             guard let (tenant, pushes) = next else { break }
             waiting -= pushes.count
@@ -35,7 +35,7 @@ extension WorkerCore {
         var best: Int?
         var total = 0
         for lane in lanes.indices where lanes[lane].count > 0 {
-            guard lanes[lane].hasWork({ allowance($0, isTop: lane == 0, at: now) }) else { continue }
+            guard lanes[lane].hasWork({ allowance($0, isTop: lane == 0, isFresh: $1, at: now) }) else { continue }
             let weight = settings.lanes.lanes[lane].weight
             total += weight
             credits[lane] += weight
@@ -47,21 +47,30 @@ extension WorkerCore {
 
     /// How many pushes of a tenant may be sent now.
     ///
-    /// - Parameter isTop: Whether they are of the lane with the largest weight, which has a tenth of the sender for itself.
-    private func allowance(_ tenant: Int, isTop: Bool, at now: MonotonicTime) -> Int {
+    /// - Parameters:
+    ///   - isTop: Whether they are of the lane with the largest weight, which has a tenth of the sender for itself.
+    ///   - isFresh: Whether one of the lane has not failed.
+    private func allowance(_ tenant: Int, isTop: Bool, isFresh: Bool, at now: MonotonicTime) -> LaneQueue.Allowance {
         let state = tenants[tenant]
         let limit = state.sender.count(at: now)
         var room = limit - state.inFlight - (isTop ? 0 : limit / 10)
-        for allowance in [state.circuit.allowance(at: now), hostAllowance(tenant, at: now)] {
+        var isProbe = false
+        for allowance in [
+            state.circuit.allowance(at: now, isFresh: isFresh), hostAllowance(tenant, isFresh: isFresh, at: now),
+        ] {
             switch allowance {
             case .all: break
-            case .one: room = min(room, 1)
-            case .none: return 0
+            case .one:
+                room = min(room, 1)
+                isProbe = true
+            case .none: return LaneQueue.Allowance(pushes: 0)
             }
         }
+        // Another lane has one that has not failed.
+        if isProbe, !isFresh, hasFresh(tenant) { return LaneQueue.Allowance(pushes: 0) }
         if let rate { room = min(room, rate.tokens) }
         if let rate = state.rate { room = min(room, rate.tokens) }
-        return max(0, room)
+        return LaneQueue.Allowance(pushes: max(0, room), isProbe: isProbe)
     }
 
     private mutating func send(

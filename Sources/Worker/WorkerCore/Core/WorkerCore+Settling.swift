@@ -129,7 +129,11 @@ extension WorkerCore {
             for (tenant, pushes) in lanes[lane].removeAll() {
                 for push in pushes {
                     if let job = waitingJob(push.reference), !job.isLost {
-                        lanes[lane].append(push, of: tenant)
+                        if job.failures[Int(push.reference.line)] == nil {
+                            lanes[lane].append(push, of: tenant)
+                        } else {
+                            lanes[lane].appendFailed(push, of: tenant)
+                        }
                     } else {
                         waiting -= 1
                         leaveNewest(push, of: tenant)

@@ -13,6 +13,10 @@ package struct WorkerCore: Sendable {
         var circuit: Circuit
         /// Whether a surge of suspect device tokens opened the circuit.
         var isSuspected = false
+        /// What opened the circuit last.
+        var cause = ""
+        /// When the gateway last answered one of its pushes otherwise than by refusing the credentials.
+        var lastAnswer: MonotonicTime?
         var suspects = SuspectMeter()
         var rate: RateSlice?
         var inFlight = 0
@@ -27,6 +31,8 @@ package struct WorkerCore: Sendable {
         var tenants = 0
         /// The tenant whose push opened the breaker last.
         var failed: Int?
+        /// What opened it last.
+        var cause = ""
     }
 
     private struct HostKey: Hashable {

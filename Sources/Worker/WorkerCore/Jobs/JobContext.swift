@@ -19,14 +19,17 @@ package struct JobContext: Hashable, Sendable {
     package var ids: [String]
     /// When the job was first enqueued, by the engine's clock, in milliseconds since 1970. Nil for a job from a producer.
     package var first: Int64?
+    /// How often each of its pushes failed by the connection or the credentials while others got answers.
+    package var failures: Int
     /// The newest `maximumEvents` attempts, oldest first.
     package var history: [Event]
 
     package static let maximumEvents = 20
 
-    package init(ids: [String] = [], first: Int64? = nil, history: [Event] = []) {
+    package init(ids: [String] = [], first: Int64? = nil, failures: Int = 0, history: [Event] = []) {
         self.ids = ids
         self.first = first
+        self.failures = failures
         self.history = history
     }
 
@@ -45,6 +48,8 @@ package struct JobContext: Hashable, Sendable {
         }
         let first = document.member("first", of: .root).flatMap { document.integer(of: $0) }
         if let first, first >= 0 { self.first = first }
+        let failures = document.member("failures", of: .root).flatMap { document.integer(of: $0) } ?? 0
+        if (0...1_000_000).contains(failures) { self.failures = Int(failures) }
         guard let events = document.member("history", of: .root) else { return }
         for element in document.elements(of: events).suffix(JobContext.maximumEvents) {
             guard let at = document.member("at", of: element).flatMap({ document.integer(of: $0) }),
@@ -72,6 +77,7 @@ package struct JobContext: Hashable, Sendable {
         let object = JSONText.object { object in
             if !ids.isEmpty { object.add("ids", strings: ids) }
             if let first { object.add("first", first) }
+            if failures > 0 { object.add("failures", failures) }
             guard !history.isEmpty else { return }
             let events = history.map { event in
                 JSONText.object { text in

@@ -39,17 +39,30 @@ package struct Circuit: Hashable, Sendable {
 
     private let policy: Policy
     package private(set) var state = State.closed
+    /// From when a push that has not failed may be the next probe, although the wait is not over: the last probe had failed
+    /// before, so its failure says less.
+    private var freshFrom: MonotonicTime?
 
     package init(_ policy: Policy) { self.policy = policy }
 
     package var isClosed: Bool { state == .closed }
 
-    package func allowance(at now: MonotonicTime) -> Allowance {
+    /// - Parameter isFresh: Whether the next push has not failed yet.
+    package func allowance(at now: MonotonicTime, isFresh: Bool = false) -> Allowance {
         switch state {
         case .closed: .all
+        case .open where isFresh && freshFrom.map({ now >= $0 }) == true: .one
         case .open(let until, _): now >= until ? .one : .none(until: until)
         case .probing: .none(until: nil)
         }
+    }
+
+    /// When a push may be tried; nil where it is closed, or one is under way.
+    ///
+    /// - Parameter isFresh: Whether that push has not failed yet.
+    package func nextProbe(isFresh: Bool) -> MonotonicTime? {
+        guard case .open(let until, _) = state else { return nil }
+        return isFresh ? freshFrom ?? until : until
     }
 
     /// A push was handed to a sender.
@@ -65,9 +78,12 @@ package struct Circuit: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - isProbe: Whether it was the push that was allowed. Others were sent before the circuit opened, and say nothing new.
+    ///   - isRepeat: Whether this push had failed before. Then another one may be tried after the first wait.
     ///   - random: From 0 to 1; lengthens the wait by up to a fifth.
     /// - Returns: When it is tried again; nil when nothing changed.
-    package mutating func failed(at now: MonotonicTime, isProbe: Bool, random: Double) -> MonotonicTime? {
+    package mutating func failed(
+        at now: MonotonicTime, isProbe: Bool, isRepeat: Bool = false, random: Double
+    ) -> MonotonicTime? {
         let step: Int
         switch state {
         case .closed: step = 1
@@ -78,12 +94,15 @@ package struct Circuit: Hashable, Sendable {
         for _ in 1..<max(step, 2) where step > 1 && wait < policy.maximumWait { wait *= policy.growth }
         let until = now + min(wait, policy.maximumWait) * (1 + random / 5)
         state = .open(until: until, step: step)
+        freshFrom = isRepeat ? now + policy.firstWait * (1 + random / 5) : nil
         return until
     }
 
     /// The outcome of the probe decides nothing: another push becomes the probe, after the first wait.
     package mutating func probeWasInconclusive(at now: MonotonicTime) {
-        if case .probing(let step) = state { state = .open(until: now + policy.firstWait, step: step) }
+        guard case .probing(let step) = state else { return }
+        state = .open(until: now + policy.firstWait, step: step)
+        freshFrom = nil
     }
 
     /// A push shows that it works.
@@ -102,5 +121,6 @@ package struct Circuit: Hashable, Sendable {
         case .closed: break
         case .open(_, let step), .probing(let step): state = .open(until: now, step: step)
         }
+        freshFrom = nil
     }
 }

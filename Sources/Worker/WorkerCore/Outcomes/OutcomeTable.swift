@@ -19,8 +19,8 @@ package enum OutcomeTable {
         (.badCertificate, .credentials),
         (.badCertificateEnvironment, .credentials),
         (.forbidden, .credentials),
-        // The gateway closed a connection that nothing used.
-        (.idleTimeout, .connection),
+        // The gateway answered, so it can be reached: this says nothing about other pushes.
+        (.idleTimeout, .again),
     ]
 
     /// By the status of a refusal whose reason has no row.

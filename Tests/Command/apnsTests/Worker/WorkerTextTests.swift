@@ -55,6 +55,15 @@ import WorkerCore
         #expect(start <= time && time <= end, "\(line)")
     }
 
+    @Test func `a reload names the tenants that count after a restart only`() {
+        let start = "The credentials were read again."
+        #expect(WorkerLog.reloadMessage(added: [], removed: []) == start)
+        #expect(
+            WorkerLog.reloadMessage(added: ["acme", "beta"], removed: ["old"]) == start
+                + " Tenants that were added count after a restart: acme, beta."
+                + " Tenants that were removed keep their old credentials until a restart: old.")
+    }
+
     @Test func `feedback for people shortens the device token`() {
         let line = FeedbackText.line(
             #"{"token":"0123456789abcdef","apns-topic":"com.example.app","environment":"sandbox","tenant":null,"#

@@ -18,7 +18,7 @@ import Testing
         for number in 0..<1000 { lane.append(push(number), of: 0) }
         for number in 2000..<2100 { lane.append(push(number), of: 1) }
         var turns: [Int] = []
-        while let (tenant, pushes) = lane.next({ _ in 1000 }), turns.count < 6 {
+        while let (tenant, pushes) = lane.next({ _, _ in LaneQueue.Allowance(pushes: 1000) }), turns.count < 6 {
             #expect(pushes.count <= LaneQueue.quantum)
             turns.append(tenant)
         }
@@ -28,11 +28,27 @@ import Testing
     @Test func `a tenant's pushes keep their order, and what came back is first`() {
         var lane = LaneQueue()
         for number in 0..<3 { lane.append(push(number), of: 7) }
-        let first = lane.next { _ in 1 }?.pushes ?? []
+        let first = lane.next { _, _ in LaneQueue.Allowance(pushes: 1) }?.pushes ?? []
         #expect(numbers(first) == [0])
         lane.prepend(first[0], of: 7)
-        #expect(numbers(lane.next { _ in 100 }?.pushes ?? []) == [0, 1, 2])
-        #expect(lane.next { _ in 100 } == nil)
+        #expect(numbers(lane.next { _, _ in LaneQueue.Allowance(pushes: 100) }?.pushes ?? []) == [0, 1, 2])
+        #expect(lane.next { _, _ in LaneQueue.Allowance(pushes: 100) } == nil)
+        #expect(lane.count == 0)
+    }
+
+    @Test func `what failed goes first, and last where one push is tried`() {
+        var lane = LaneQueue()
+        for number in 0..<2 { lane.append(push(number), of: 7) }
+        lane.appendFailed(push(5), of: 7)
+        #expect(lane.count == 3 && lane.count(of: 7) == 3)
+        let first = lane.next { _, _ in LaneQueue.Allowance(pushes: 1, isProbe: true) }?.pushes ?? []
+        #expect(numbers(first) == [0])
+        let rest = lane.next { _, _ in LaneQueue.Allowance(pushes: 100) }?.pushes ?? []
+        #expect(numbers(rest) == [5, 1])
+        lane.appendFailed(push(6), of: 7)
+        #expect(!lane.hasFresh(of: 7))
+        let last = lane.next { _, isFresh in LaneQueue.Allowance(pushes: isFresh ? 0 : 1, isProbe: true) }?.pushes ?? []
+        #expect(numbers(last) == [6])
         #expect(lane.count == 0)
     }
 
@@ -40,10 +56,10 @@ import Testing
         var lane = LaneQueue()
         lane.append(push(0), of: 0)
         lane.append(push(1), of: 1)
-        #expect(lane.next { $0 == 0 ? 0 : 10 }?.tenant == 1)
-        #expect(lane.next { $0 == 0 ? 0 : 10 } == nil)
-        #expect(!lane.hasWork { $0 == 0 ? 0 : 10 })
-        #expect(lane.hasWork { _ in 1 })
+        #expect(lane.next { tenant, _ in LaneQueue.Allowance(pushes: tenant == 0 ? 0 : 10) }?.tenant == 1)
+        #expect(lane.next { tenant, _ in LaneQueue.Allowance(pushes: tenant == 0 ? 0 : 10) } == nil)
+        #expect(!lane.hasWork { tenant, _ in LaneQueue.Allowance(pushes: tenant == 0 ? 0 : 10) })
+        #expect(lane.hasWork { _, _ in LaneQueue.Allowance(pushes: 1) })
     }
 
     @Test func `a queue of many elements works at both ends`() {

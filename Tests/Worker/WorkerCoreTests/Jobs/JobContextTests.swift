@@ -6,7 +6,7 @@ import Testing
 @Suite struct JobContextTests {
     @Test func `a context is read as it was written`() {
         let context = JobContext(
-            ids: ["8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162", ""], first: 1_700_000_000_000,
+            ids: ["8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162", ""], first: 1_700_000_000_000, failures: 3,
             history: [.init(at: 5, reason: "ServiceUnavailable")])
         #expect(JobContext(context.text) == context)
         #expect(JobContext(JobContext().text) == JobContext())
@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [
         nil, "", "null", "[1]", "{", #"{"first":-9223372036854775808}"#, #"{"ids":5,"first":"x","history":{"at":1}}"#,
-        #"{"history":[{"at":"x"},7]}"#,
+        #"{"history":[{"at":"x"},7]}"#, #"{"failures":-1}"#, #"{"failures":9223372036854775807}"#,
     ]) func `what a stranger wrote is no context`(_ text: String?) {
         #expect(JobContext(text) == JobContext())
     }

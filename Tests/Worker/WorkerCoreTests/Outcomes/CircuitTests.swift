@@ -53,6 +53,19 @@ import Testing
         #expect(circuit.allowance(at: until + .seconds(1)) == .one)
     }
 
+    @Test func `after a probe that had failed before, a push that has not failed is tried after the first wait`() {
+        var circuit = Circuit(.tenant)
+        let until = circuit.failed(at: start, isProbe: false, random: 0) ?? start
+        #expect(circuit.allowance(at: start + .seconds(29), isFresh: true) == .none(until: until))
+        _ = circuit.probing()
+        _ = circuit.failed(at: until, isProbe: true, isRepeat: true, random: 0)
+        #expect(circuit.nextProbe(isFresh: false) == until + .seconds(120))
+        #expect(circuit.nextProbe(isFresh: true) == until + .seconds(30))
+        #expect(circuit.allowance(at: until + .seconds(29), isFresh: true) == .none(until: until + .seconds(120)))
+        #expect(circuit.allowance(at: until + .seconds(30), isFresh: true) == .one)
+        #expect(circuit.allowance(at: until + .seconds(30)) == .none(until: until + .seconds(120)))
+    }
+
     @Test func `new credentials are tried at once`() {
         var circuit = Circuit(.tenant)
         _ = circuit.failed(at: start, isProbe: false, random: 0)

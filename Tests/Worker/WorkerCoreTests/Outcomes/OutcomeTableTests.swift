@@ -9,7 +9,7 @@ import Testing
     private static let expected: [(Reason, FollowUp)] = [
         (.badCollapseID, .dead), (.badDeviceToken, .suspect), (.badExpirationDate, .dead), (.badMessageID, .dead),
         (.badPriority, .dead), (.badTopic, .dead), (.deviceTokenNotForTopic, .suspect), (.duplicateHeaders, .dead),
-        (.idleTimeout, .connection), (.invalidPushType, .dead), (.missingDeviceToken, .dead), (.missingTopic, .dead),
+        (.idleTimeout, .again), (.invalidPushType, .dead), (.missingDeviceToken, .dead), (.missingTopic, .dead),
         (.payloadEmpty, .dead), (.topicDisallowed, .dead), (.badCertificate, .credentials),
         (.badCertificateEnvironment, .credentials), (.expiredProviderToken, .credentials), (.forbidden, .credentials),
         (.invalidProviderToken, .credentials), (.missingProviderToken, .credentials),

@@ -70,6 +70,34 @@ struct WorkerLog: Sendable {
         }
     }
 
+    /// The credentials were read again.
+    ///
+    /// - Parameters:
+    ///   - labels: The tenants that the worker started with.
+    ///   - now: Those that there are now.
+    func reloaded(from labels: [String], to now: [String]) {
+        let added = now.filter { !labels.contains($0) }
+        let removed = labels.filter { !now.contains($0) }
+        log("info", "reloaded", WorkerLog.reloadMessage(added: added, removed: removed)) { text in
+            text.add("added", strings: added)
+            text.add("removed", strings: removed)
+        }
+    }
+
+    static func reloadMessage(added: [String], removed: [String]) -> String {
+        var message = "The credentials were read again."
+        if !added.isEmpty { message += " Tenants that were added count after a restart: \(names(added))." }
+        if !removed.isEmpty {
+            message += " Tenants that were removed keep their old credentials until a restart: \(names(removed))."
+        }
+        return message
+    }
+
+    private static func names(_ labels: [String]) -> String {
+        let shown = labels.prefix(10).joined(separator: ", ")
+        return labels.count > 10 ? "\(shown) and \(labels.count - 10) more" : shown
+    }
+
     /// A line about something that happened.
     func log(_ level: StaticString, _ event: StaticString, _ message: String, _ fields: (inout JSONText) -> Void) {
         guard isJSON else { return Output.standard.note(PlainText.safe(message)) }

@@ -29,7 +29,8 @@ struct WorkerRunCommand: AsyncParsableCommand {
 
             PORT: /live, /ready and /metrics, and a board at /. Without --port there is none.
 
-            FILE: --config has the same options as keys: lease: 90s. An option wins over the file.
+            FILE: --config has queue and the options under WORKER as keys: lease: 90s. An option wins over the file. Gateway, \
+            credentials and topic are not among them: they are options, or in a --profile or the file of --tenants.
 
             EXIT STATUS: 0 stopped in order, or with --once nothing is ready or pending; 2 the queue cannot be had, or a \
             file cannot be used; 64 bad arguments.
@@ -46,7 +47,9 @@ struct WorkerRunCommand: AsyncParsableCommand {
         transform: { try ArgumentReading.topic($0).value })
     var topic: String?
     @OptionGroup(title: "Worker") var tuning: WorkerTuning
-    @Option(help: ArgumentHelp("A file with these options, in YAML.", valueName: "file.yaml"), completion: .file())
+    @Option(
+        help: ArgumentHelp("A file with queue and the options under WORKER, in YAML.", valueName: "file.yaml"),
+        completion: .file())
     var config: String?
     @Flag(help: "Send notifications even if a check finds an error in them.")
     var skipValidation = false
@@ -84,8 +87,9 @@ struct WorkerRunCommand: AsyncParsableCommand {
         }
         let hangUp = HangUpSignal {
             do throws(CommandError) {
-                worker.reload(try tenants.read())
-                log.log("info", "reloaded", "The credentials were read again.") { _ in }
+                let now = try tenants.read()
+                worker.reload(now)
+                log.reloaded(from: read.map(\.settings.label), to: now.map(\.settings.label))
             } catch {
                 log.log("error", "not-reloaded", "The old credentials stay: \(error.message)") { _ in }
             }

@@ -1,0 +1,74 @@
+import GatewayTesting
+import MemoryQueue
+import PushQueue
+import Synchronization
+import TestSupport
+import Testing
+import WorkerCore
+
+@testable import WorkerRuntime
+
+/// A worker that runs once, what it says at its start, and how it reports an engine that is away.
+@Suite struct WorkerStartTests {
+    @Test func `a worker that runs once sends scheduled jobs that are due`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            let jobs = (0..<250).map { number in
+                let envelope = #"{"token":"\#(String(number + 0x1000, radix: 16))","payload":{"aps":{"alert":"Hi"}}}"#
+                return NewJob(
+                    JobContent(lane: .normal, body: Array(envelope.utf8)), due: .at(milliseconds: Int64(number + 1)))
+            }
+            _ = try await setup.queue.enqueue(jobs, options: EnqueueOptions())
+            let late = NewJob(JobContent(lane: .normal, body: [1]), due: .after(.seconds(3600)))
+            _ = try await setup.queue.enqueue([late], options: EnqueueOptions())
+            try await setup.worker().run()
+            #expect(try await setup.accepted().count == 250)
+            let status = try await setup.queue.status()
+            #expect(status.backlog + status.pending == 0 && status.later == 1)
+        }
+    }
+
+    @Test(arguments: [(2_000, 1), (40_000, 0)] as [(Int64, Int)])
+    func `a worker whose name was in use a moment ago says so, and works`(_ age: Int64, _ count: Int) async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(1)
+            let name = try #require(ConsumerName("worker-a"))
+            setup.queue.model.release([], as: name, at: MonotonicMilliseconds.now - age)
+            var settings = WorkerSettings()
+            settings.isOnce = true
+            var options = Worker.Options(name: name, settings: settings)
+            options.isNameStable = true
+            let warnings = Mutex<[String]>([])
+            let worker = Worker(
+                queue: SharedQueue(setup.queue), tenants: [setup.tenant()], options: options,
+                notice: { notice in
+                    if case .warning(let text) = notice { warnings.withLock { $0.append(text) } }
+                })
+            try await worker.run()
+            let found = warnings.withLock { $0 }
+            #expect(found.count == count)
+            #expect(found.allSatisfy { $0.hasPrefix("another worker named worker-a was active ") })
+            #expect(try await setup.accepted().count == 1)
+        }
+    }
+
+    @Test func `an engine that is away for all kinds of calls is reported once, and so is its return`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            let error = QueueError(.unreachable, "the connection is refused", isTemporary: true)
+            // Moving is the first that succeeds again.
+            setup.queue.inject([.fail(error), .fail(error), .fail(error), .fail(error)], into: .reserve)
+            setup.queue.inject([.fail(error)], into: .promote)
+            let notices = Mutex<[WorkerNotice]>([])
+            let worker = try setup.worker(
+                notice: { notice in notices.withLock { $0.append(notice) } }, change: { $0.isOnce = false })
+            let running = Task { try await worker.run() }
+            #expect(await eventually { setup.queue.count(of: .reserve) > 5 && setup.queue.count(of: .promote) > 2 })
+            worker.stop(within: .seconds(5))
+            try await running.value
+            #expect(notices.withLock { $0.count { $0 == .queueLost(error) } } == 1)
+            #expect(notices.withLock { $0.count { $0 == .queueFound } } == 1)
+        }
+    }
+}
