@@ -50,7 +50,7 @@ package struct QueueModel: Sendable {
         var due: Int64?
     }
 
-    struct KnownLine: Sendable {
+    struct TakenLine: Sendable {
         var digest: String
         var until: Int64
     }
@@ -66,7 +66,7 @@ package struct QueueModel: Sendable {
     var feedbackLines: [(number: UInt64, line: String)] = []
     package private(set) var results: [String] = []
     var keys: [String: Int64] = [:]
-    var batchLines: [String: [Int: KnownLine]] = [:]
+    var batchLines: [String: [Int: TakenLine]] = [:]
     var buckets: [String: Bucket] = [:]
     var seen: [ConsumerName: Int64] = [:]
     /// What the status warns of.
@@ -132,7 +132,7 @@ package struct QueueModel: Sendable {
         let until = now + QueueModel.milliseconds(options.keysKept)
         for key in new { keys[key] = until }
         for line in lines {
-            batchLines[line.batch, default: [:]][line.number] = KnownLine(digest: line.digest, until: until)
+            batchLines[line.batch, default: [:]][line.number] = TakenLine(digest: line.digest, until: until)
         }
         for job in fresh {
             if let due = job.due {
