@@ -149,7 +149,8 @@ extension WorkerCore {
         rate?.giveBack(1)
         tenants[tenant].rate?.giveBack(1)
         if failure.isOwn { return setAside(finished, slot, failure, reason, why, at: now) }
-        if isBlocked(tenant), sendsElsewhere(than: tenant) {
+        // Other lines of its job that wait in the engine come back only once this one has left it too.
+        if isBlocked(tenant), sendsElsewhere(than: tenant) || !job.groups.isEmpty {
             let group = HeldJob.Group(
                 wait: failedWait(tenant, at: now), attempt: job.attempts(line), reason: reason, why: why,
                 isEvent: failure.isNew)
