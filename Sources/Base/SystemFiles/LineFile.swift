@@ -144,6 +144,12 @@ package final class LineFile {
         if let end { self.end = end + Int64(lines.count) }
     }
 
+    /// Takes back the last bytes that were appended, which have to be whole lines. Does nothing to what is not a regular file.
+    package func removeLast(_ count: Int) {
+        guard let end, ftruncate(descriptor, off_t(end) - off_t(count)) == 0 else { return }
+        self.end = end - Int64(count)
+    }
+
     /// Returns once everything appended is on the disk.
     package func sync() throws(Failure) {
         guard end == nil || fsync(descriptor) == 0 else { throw LineFile.failure(path, "written to the disk") }

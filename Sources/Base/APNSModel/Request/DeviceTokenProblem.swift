@@ -60,7 +60,7 @@ package enum DeviceTokenProblem: Hashable, Sendable {
             return .dataDescription
         }
         if word.hasPrefix("{length") || isByteCount(word) { return .dataSummary }
-        if isShortened(text) { return .shortened }
+        if isShortened(text.filter { !quotationMarks.contains($0) }) { return .shortened }
         if let first = word.first, "\"'“‘`".contains(first) { return .quoted }
         if word.split(separator: ":").contains(where: { $0.hasPrefix("APA91b") }) { return .firebase }
         if word.hasPrefix("ExponentPushToken[") || word.hasPrefix("ExpoPushToken[") { return .expo }
@@ -107,10 +107,15 @@ package enum DeviceTokenProblem: Hashable, Sendable {
 
     private static let fewestNumbers = 16
 
+    /// A device token with as many is whole, whatever follows.
+    private static let completeDigits = 64
+
     /// Digits, then `…` or `...`, then perhaps more digits.
     private static func isShortened(_ text: String) -> Bool {
         let word = trimmed(text)
-        guard let start = word.firstIndex(where: { !$0.isHexDigit }), start != word.startIndex else { return false }
+        guard let start = word.firstIndex(where: { !$0.isHexDigit }), start != word.startIndex,
+            word[..<start].utf8.count < completeDigits
+        else { return false }
         let rest = word[start...].drop { $0 == "." || $0 == "…" }
         let dots = word[start..<rest.startIndex]
         return (dots == "…" || dots == "...") && rest.allSatisfy(\.isHexDigit)

@@ -37,8 +37,14 @@ final class SendJournal: Sendable {
         /// Appends the lines of notifications that begin, and syncs them to the disk.
         mutating func begin(_ count: Int) throws(LineFile.Failure) {
             try file.append(lines.bytes)
+            do throws(LineFile.Failure) {
+                try file.sync()
+            } catch {
+                // They are not sent, so they must not count as begun.
+                file.removeLast(lines.bytes.count)
+                throw error
+            }
             openCount += count
-            try file.sync()
         }
     }
 

@@ -111,6 +111,8 @@ final class SendRun: Sendable {
         }
         await lane.finish()
         await readRest(after: taken, isNeeded: failure != nil)
+        // The second signal has come: `exitImmediately` counts, prints and ends the process.
+        while endsAtOnce.load(ordering: .acquiring) { try? await Task.sleep(for: .seconds(1)) }
         ticker.cancel()
         output.flush()
         output.endProgress()
@@ -124,8 +126,9 @@ final class SendRun: Sendable {
         if let fault = journal?.failure {
             output.note("\(fault)\nOutcomes are missing in the journal: the next run counts them as unknown.")
         }
-        output.note(tally.summary(after: clock.now - start))
+        // Under one lock, or a second signal in between would print another summary.
         let isInOrder = state.withLock { state in
+            output.note(tally.summary(after: clock.now - start))
             state.isDone = true
             return !state.report.gaveUp && !tally.isInterrupted
         }

@@ -58,7 +58,9 @@ final class ControlConnection: ChannelDuplexHandler {
 
         init(_ head: HTTPRequestHead) {
             isOld = head.version != .http1_1
-            keepsAlive = head.isKeepAlive
+            // `close` wins over `keep-alive` (RFC 9112, 9.3).
+            let options = head.headers[canonicalForm: "connection"]
+            keepsAlive = head.isKeepAlive && !options.contains { $0.lowercased() == "close" }
         }
     }
 
@@ -144,7 +146,7 @@ final class ControlConnection: ChannelDuplexHandler {
             pending.append(exchange)
             isReadingBody = true
             holdsBodyBack =
-                !exchange.isOld && head.headers["expect"].contains { $0.lowercased() == "100-continue" }
+                !exchange.isOld && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
             setTimer(deadlines.body, context)
             head.takeHostOfTarget()
             return context.fireChannelRead(wrapInboundOut(.head(head)))

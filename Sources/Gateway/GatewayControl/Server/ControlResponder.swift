@@ -81,7 +81,6 @@ struct ControlResponder: HTTPResponder {
     /// Refuses a body from its announced length, so that a client that waits to send it does not.
     private static func checkLength(of request: Request, limit: Int) throws(Problem) {
         guard let announced = request.headers[.contentLength] else { return }
-        // The decoder takes digits only: what is no number is too large for one.
         guard let length = Int(announced), length <= limit else { throw tooLarge(limit) }
     }
 

@@ -20,6 +20,8 @@ struct RotatedFile {
     let repairedBytes: Int
     /// How often another program has renamed or removed the file, so that a new one was begun.
     private(set) var replacements = 0
+    /// Whether it was renamed or removed, and no new file is open yet.
+    private var isReplaced = false
 
     init(path: String, maximumBytes: Int, files: Int) throws(LineFile.Failure) {
         self.path = path
@@ -35,7 +37,7 @@ struct RotatedFile {
     /// program has renamed or removed the file, they go to a new one.
     mutating func append(_ lines: [[UInt8]]) throws(LineFile.Failure) {
         if file?.isAtItsPath == false {
-            replacements += 1
+            isReplaced = true
             try open()
         }
         var waiting: [UInt8] = []
@@ -62,6 +64,8 @@ struct RotatedFile {
         let opened = try LineFile(path: path)
         file = opened
         bytes = opened.size ?? 0
+        if isReplaced { replacements += 1 }
+        isReplaced = false
     }
 
     /// Only a regular file is rotated.

@@ -13,6 +13,8 @@ struct ExpectationWaiters {
         /// How many times the entries that were there before it are being read at this moment; it is not settled before the
         /// last one has ended.
         var readings: Int
+        /// Whether it waits where its expectation is not settled once nothing is being read.
+        var isPatient = true
         let settled: Settled
     }
 
@@ -96,9 +98,19 @@ struct ExpectationWaiters {
     /// - Returns: The call of its callback; nil if it waits, or was settled already.
     mutating func endReading(_ id: UInt64, isPatient: Bool) -> (@Sendable () -> Void)? {
         waiters[id]?.readings -= 1
-        guard let waiter = waiters[id] else { return nil }
-        guard !isPatient || isClosed || waiter.readings == 0 && waiter.expectation.isSettled else { return nil }
+        if !isPatient { waiters[id]?.isPatient = false }
+        guard let waiter = waiters[id],
+            isClosed || waiter.readings == 0 && (!waiter.isPatient || waiter.expectation.isSettled)
+        else { return nil }
         return settle(id)
+    }
+
+    /// The time of a client is over: it waits for nothing but the end of a reading.
+    ///
+    /// - Returns: The call of its callback; nil where something is being read, or it does not wait.
+    mutating func endPatience(_ id: UInt64) -> (@Sendable () -> Void)? {
+        waiters[id]?.isPatient = false
+        return waiters[id]?.readings == 0 ? settle(id) : nil
     }
 
     /// Compares each expectation with the whole journal again.

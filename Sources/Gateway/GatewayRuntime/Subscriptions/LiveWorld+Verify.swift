@@ -41,7 +41,9 @@ extension LiveWorld {
         }
         var timer: Scheduled<Void>?
         if let id, let within {
-            timer = eventLoop.scheduleTask(in: .milliseconds(within)) { self.stopWaiting(id) }
+            timer = eventLoop.scheduleTask(in: .milliseconds(within)) {
+                self.change { state, _ in state.endPatience(id) }
+            }
             whenAbandoned {
                 answer.yield(nil)
                 self.stopWaiting(id)
@@ -153,7 +155,7 @@ extension LiveWorld {
     /// - Returns: Whether there was one.
     private func readNext(_ scan: inout JournalScan, for id: UInt64) -> Bool {
         withState { state in
-            guard let part = scan.next(in: state.world) else { return false }
+            guard state.waiters.isWaiting(id), let part = scan.next(in: state.world) else { return false }
             state.waiters.read(state.world, part, for: id)
             return true
         }

@@ -199,6 +199,10 @@ struct WorldState {
         if let settle = waiters.settle(id) { afterUnlock(settle) }
     }
 
+    mutating func endPatience(_ id: UInt64) {
+        if let settle = waiters.endPatience(id) { afterUnlock(settle) }
+    }
+
     /// The journal was emptied or exchanged.
     mutating func journalChanged() { waiters.reevaluate(world) }
 

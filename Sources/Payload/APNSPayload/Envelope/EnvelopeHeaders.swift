@@ -35,7 +35,7 @@ struct EnvelopeHeaders {
             }
         }
         for (name, range, headers) in nested {
-            let names = headers.filter { !isSeen[$0.rawValue] }.map(\.name)
+            let names = headers.filter { values[$0.rawValue] == nil }.map(\.name)
             guard !names.isEmpty else { continue }
             problems.append(EnvelopeProblem(key: name, .nestedHeaders(names)))
             ranges[name] = range

@@ -119,6 +119,25 @@ struct ExpectationWaitersTests {
         #expect(settled.count == 1 && waiters.isEmpty)
     }
 
+    @Test func `a client without time, or whose time ends, gets no answer from a half-read journal`() throws {
+        for endsByTimer in [false, true] {
+            var waiters = ExpectationWaiters()
+            let settled = Counter()
+            let id = try waiters.add(Self.expectation(), isReading: true) { _ in settled.add() }
+            _ = waiters.startAgain()
+            if endsByTimer {
+                let early = waiters.endPatience(id)
+                #expect(early == nil)
+            }
+            let first = waiters.endReading(id, isPatient: endsByTimer)
+            #expect(first == nil && waiters.isWaiting(id))
+            let last = waiters.endReading(id, isPatient: true)
+            let settle = try #require(last)
+            settle()
+            #expect(settled.count == 1 && waiters.isEmpty)
+        }
+    }
+
     @Test func `there are no more than allowed, and none after the end`() throws {
         var waiters = ExpectationWaiters()
         let settled = Counter()

@@ -27,8 +27,8 @@ struct LocalGateway: Hashable, Sendable {
             let searched = folders.isEmpty ? "XDG_RUNTIME_DIR and HOME are not set" : folders.joined(separator: " and ")
             throw CommandError(
                 "no gateway of yours runs on this machine (run files are looked for in \(searched)), and there is no "
-                    + "\(LocalCredentials.folderName)/credentials.json in \(currentFolder) or above it for one on port "
-                    + "\(port); start one: \(ShellText.command) gateway")
+                    + "\(LocalCredentials.folderName)/credentials.json in \(currentFolder) or above it, up to the first folder to which every user may "
+                    + "write, for one on port \(port); start one: \(ShellText.command) gateway")
         }
         return LocalGateway(
             gateway: APNSGateway(host: "127.0.0.1", port: port), credentials: credentials, notes: notes)

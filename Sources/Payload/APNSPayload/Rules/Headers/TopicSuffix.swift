@@ -35,17 +35,25 @@ extension Rule {
             notification.topicSuffix == ""
         else { return }
         guard !wanted.isEmpty else {
-            // Most topics have no hyphen, and looking for one byte is quick.
-            guard pushType != .mdm, topic.utf8.contains(UInt8(ascii: "-")),
-                let invented = topic.firstRange(of: ".push-type.")
-            else { return }
+            guard pushType != .mdm, let bundleID = bundleID(beforeInventedSuffix: topic) else { return }
             findings.report(
                 "apns-topic is \(notification.shown(text: topic)), and there is no such suffix; the topic for \(pushType) is "
-                    + notification.shown(text: String(topic[..<invented.lowerBound])), at: .header("apns-topic"))
+                    + notification.shown(text: bundleID), at: .header("apns-topic"))
             return
         }
         findings.report(
             "apns-topic is \(notification.shown(text: topic)); for push type \(pushType) it must end with \(wanted)",
             at: .header("apns-topic"))
+    }
+
+    /// The part before `.push-type.` and a push type at the end of a topic; nil for any other topic, which can be a bundle id.
+    private static func bundleID(beforeInventedSuffix topic: String) -> String? {
+        // Most topics have no hyphen, and looking for one byte is quick.
+        guard topic.utf8.contains(UInt8(ascii: "-")), let dot = topic.lastIndex(of: "."),
+            topic[..<dot].hasSuffix(".push-type"),
+            PushType.known.contains(where: { $0.rawValue == topic[topic.index(after: dot)...] })
+        else { return nil }
+        let bundleID = topic[..<dot].dropLast(".push-type".count)
+        return bundleID.isEmpty ? nil : String(bundleID)
     }
 }
