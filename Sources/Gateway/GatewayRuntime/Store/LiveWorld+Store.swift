@@ -76,13 +76,29 @@ extension LiveWorld {
     private func fail(_ error: StoreError, _ callbacks: [@Sendable (Bool) -> Void], _ store: GatewayStore) {
         let isNew = withState { $0.outbox?.writeFailed() ?? false }
         giveUp(callbacks)
-        if isNew {
+        // Of one that is given up, the standard world reports it.
+        if isNew, !isGivenUp {
             storeQueue?.logger.error(
                 "\(error.description). Notifications are refused with ServiceUnavailable until it can be written again."
             )
         }
         // One that is given up keeps its failure, so that nothing of it is written any more.
         if !isGivenUp { reload(from: store) }
+    }
+
+    /// Looks whether the store can be written, after a world of its first use could not be. If not, this world reports it once and
+    /// tries again, and the gateway is not ready meanwhile.
+    func checkStore(afterFailureOf name: WorldName) {
+        guard let storeQueue, !isStoreFailing else { return }
+        storeQueue.perform { store in
+            guard !self.isStoreFailing else { return }
+            do throws(StoreError) {
+                try store.probe()
+            } catch {
+                return self.fail(error, [], store)
+            }
+            storeQueue.logger.error("The world \(name.text) was not made, because it could not be stored.")
+        }
     }
 
     private func reload(from store: GatewayStore) {

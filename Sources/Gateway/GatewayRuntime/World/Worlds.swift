@@ -131,7 +131,10 @@ package final class Worlds: Sendable {
             if isStored { named.worlds[world.name] = world }
             return isStored
         }
-        guard isKept else { return world.giveUp() }
+        guard isKept else {
+            world.giveUp()
+            return standard.checkStore(afterFailureOf: world.name)
+        }
         standard.publish(.world(.made, world.name))
     }
 

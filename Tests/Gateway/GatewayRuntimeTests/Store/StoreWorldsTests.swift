@@ -175,6 +175,8 @@ struct StoreWorldsTests {
                 #expect(first.headers.contains(":status: 503"), "\(first)")
                 #expect(worlds.all.map(\.name.text) == before)
                 #expect(try await control.call("GET", devices).status == 404)
+                await storeQueue.finish()
+                #expect(worlds.isStoreFailing, "the gateway is not ready")
 
                 // The next use makes it, also over the connection that could not.
                 try storeQueue.limitGrowth(toPages: nil)
