@@ -221,8 +221,9 @@ say_packages() {
     give_up "    $1"
 }
 
-install_debian_packages() {
-    local prefix=()
+# Two scripts at once, as the lines of the README start them, install one after the other.
+install_debian_packages() (
+    prefix=()
     if ((EUID != 0)); then
         command -v sudo >/dev/null || say_packages "su -c 'apt-get update && apt-get install -y $*'"
         prefix=(sudo)
@@ -230,11 +231,29 @@ install_debian_packages() {
             sudo -n true 2>/dev/null || say_packages "sudo apt-get update && sudo apt-get install -y $*"
         fi
     fi
+    if command -v flock >/dev/null && mkdir -p "$root/.build" 2>/dev/null && [[ -w $root/.build ]]; then
+        exec 8>"$root/.build/packages.lock"
+        flock -n 8 || { say "Waiting for another installation of packages to end." && flock 8; }
+    fi
     say "Installing with apt-get: $*"
-    prefix+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0)
-    "${prefix[@]}" update </dev/null >&2 || say "apt-get update failed; trying with the old package lists."
-    "${prefix[@]}" install -y --no-install-recommends "$@" </dev/null >&2 || {
+    prefix+=(env LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=600)
+    update_package_lists "${prefix[@]}"
+    "${prefix[@]}" install -y --no-install-recommends "$@" </dev/null >&2 8>&- || {
         say "apt-get could not install them. See its messages above, then run:"
         give_up "    sudo apt-get update && sudo apt-get install -y $*"
     }
+)
+
+# Runs the command of the arguments with `update`. Its wait for locks leaves out that of the package lists, which a new machine
+# holds while it updates itself.
+update_package_lists() {
+    local said tries=60
+    while ! said=$("$@" update </dev/null 2>&1 8>&-); do
+        if [[ $said != *"get lock"* ]] || ((--tries == 0)); then
+            say "$said" "apt-get update failed; trying with the old package lists."
+            return
+        fi
+        ((tries < 59)) || say "Waiting for another apt-get to end."
+        sleep "${APNS_APT_SECONDS:-10}"
+    done
 }
