@@ -2,6 +2,7 @@
 #include <nghttp2/nghttp2.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // What differs between nghttp2 1.52 and the newest version, and what Swift cannot import. Version 1.60 replaced each function
 // with ssize_t by one with a 2 at the end of its name, and a build may leave the old ones out.
@@ -78,6 +79,27 @@ static inline intptr_t CNghttp2_slot(nghttp2_session *session, int32_t stream_id
 
 static inline int CNghttp2_set_slot(nghttp2_session *session, int32_t stream_id, intptr_t slot) {
     return nghttp2_session_set_stream_user_data(session, stream_id, (void *)slot);
+}
+
+/// Decodes one field of HPACK that refers to no dynamic table, and copies its value to `value`. Returns the value's length; -1 for
+/// malformed bytes, and where the value does not fit.
+static inline ptrdiff_t CNghttp2_decode_field(const uint8_t *bytes, size_t count, uint8_t *value, size_t capacity) {
+    nghttp2_hd_inflater *inflater;
+    if (nghttp2_hd_inflate_new(&inflater) != 0) { return -1; }
+    nghttp2_nv field;
+    int flags = 0;
+#if CNGHTTP2_HAS_SECOND_FORMS
+    nghttp2_ssize read = nghttp2_hd_inflate_hd3(inflater, &field, &flags, bytes, count, 1);
+#else
+    ssize_t read = nghttp2_hd_inflate_hd2(inflater, &field, &flags, bytes, count, 1);
+#endif
+    ptrdiff_t length = -1;
+    if (read == (ptrdiff_t)count && (flags & NGHTTP2_HD_INFLATE_EMIT) && field.valuelen <= capacity) {
+        memcpy(value, field.value, field.valuelen);
+        length = (ptrdiff_t)field.valuelen;
+    }
+    nghttp2_hd_inflate_del(inflater);
+    return length;
 }
 
 // nghttp2_frame is a union. Swift would copy all of it to read one member; these functions do not.

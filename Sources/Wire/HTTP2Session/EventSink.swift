@@ -10,6 +10,7 @@ struct EventSink: ~Copyable {
     let isServer: Bool
     var batch = HTTP2EventBatch()
     var streams: StreamTable
+    var shortener = CredentialShortener()
     private var encoder = HeaderEncoder()
     /// The length of the header block in `sending`, which is after the space for a frame header.
     private var encodedHead: Int?
@@ -175,7 +176,15 @@ struct EventSink: ~Copyable {
         return 0
     }
 
+    /// Adds a field as nghttp2 gives it.
     mutating func field(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> CInt {
+        guard let original = shortener.original(name: name, value: value, in: headStreamID) else {
+            return fieldOfPeer(name: name, value: value)
+        }
+        return original.withUnsafeBytes { fieldOfPeer(name: name, value: $0) }
+    }
+
+    private mutating func fieldOfPeer(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> CInt {
         headerListBytes += name.count + value.count + 32
         guard headerListBytes <= limits.headerListBytes else {
             peerError = "a header list of more than \(limits.headerListBytes) bytes"

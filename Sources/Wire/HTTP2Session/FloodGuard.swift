@@ -17,6 +17,9 @@ package struct FloodGuard: Sendable {
     private var others: Allowance
     /// Nil in a client.
     private var streams: PeerStreams?
+    /// Where whole HEADERS frames are in the bytes of the last call, if they hold a whole header block and no padding. A client
+    /// has none.
+    private(set) var heads: [Range<Int>] = []
 
     /// The bytes of the client's connection preface that have not come yet.
     private var prefaceLeft: Int
@@ -45,6 +48,7 @@ package struct FloodGuard: Sendable {
     ///
     /// - Returns: The limit that the peer exceeded or the rule that it broke, or nil.
     package mutating func inspect(_ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) -> FrameViolation? {
+        heads.removeAll(keepingCapacity: true)
         var position = min(prefaceLeft, bytes.count)
         prefaceLeft -= position
         while position < bytes.count {
@@ -55,6 +59,7 @@ package struct FloodGuard: Sendable {
                 continue
             }
             // The nine bytes of a frame header: length (3), type, flags, stream (4).
+            let start = position
             if headerCount == 0, bytes.count - position >= 9 {
                 header = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
                 position += 8
@@ -78,6 +83,12 @@ package struct FloodGuard: Sendable {
                 if let violation = streams?.frame(type: type, endsStream: flags & 1 != 0, id: id & 0x7fff_ffff) {
                     return violation
                 }
+            }
+            if type == 1, flags & 12 == 4, !isInHeaderBlock, position - start == 9,
+                payloadLeft <= bytes.count - position,
+                streams != nil
+            {
+                heads.append(start..<(position + payloadLeft))
             }
             if type == 1 || type == 9 { isInHeaderBlock = flags & 4 == 0 }
         }

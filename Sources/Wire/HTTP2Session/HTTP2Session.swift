@@ -41,7 +41,7 @@ package struct HTTP2Session: ~Copyable {
         // After its own GOAWAY for an error, nghttp2 may still object to what follows.
         guard !isTerminated, sink.pointee.violation == nil, !bytes.isEmpty else { return }
         if let violation = flood.inspect(bytes, at: now) { return terminate(violation) }
-        let status = CNghttp2_receive(handle.raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        let status = pass(bytes)
         guard status < 0 else {
             // Only for a server: in a client, the waiting frames are its own requests.
             if sink.pointee.isServer, waitingFrames > openStreams + sink.pointee.limits.waitingFrames {
@@ -60,6 +60,19 @@ package struct HTTP2Session: ~Copyable {
             throw HTTP2Error(
                 code: .protocolViolation,
                 detail: sink.pointee.peerError.isEmpty ? text : "\(text) (\(sink.pointee.peerError))")
+        }
+    }
+
+    /// Passes bytes to nghttp2, with shorter credentials.
+    ///
+    /// - Returns: nghttp2's status.
+    private mutating func pass(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard !flood.heads.isEmpty, sink.pointee.shortener.find(in: bytes, heads: flood.heads) else {
+            return CNghttp2_receive(handle.raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
+        return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { shorter in
+            let count = sink.pointee.shortener.shorten(bytes, into: shorter)
+            return CNghttp2_receive(handle.raw, shorter.baseAddress?.assumingMemoryBound(to: UInt8.self), count)
         }
     }
 
