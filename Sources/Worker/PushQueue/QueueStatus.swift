@@ -79,7 +79,8 @@ package struct QueueStatus: Hashable, Sendable {
         let read = lanes.filter { lane in lane.lastRead.map { $0 <= QueueStatus.longestUnread } ?? false }
         let others = read.isEmpty ? "" : "; workers read \(read.map(\.name.text).joined(separator: ", "))"
         return lanes.filter(\.isUnread).map { lane in
-            "\(lane.backlog) jobs wait in the lane \(lane.name), which no worker has read in the last five minutes\(others)"
+            let since = lane.lastRead == nil ? "no worker reads" : "no worker has read in the last five minutes"
+            return "\(lane.backlog) jobs wait in the lane \(lane.name), which \(since)\(others)"
         }
     }
 

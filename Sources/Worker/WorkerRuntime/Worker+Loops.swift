@@ -217,7 +217,10 @@ extension Worker {
         }
         while (try? await Task.sleep(for: .milliseconds(10))) != nil {
             let demands = state.withLock { $0.core.rateDemands(at: .now) }
-            guard !demands.isEmpty else { continue }
+            guard !demands.isEmpty else {
+                forgetLostLimits()
+                continue
+            }
             var grants: [RateGrant]?
             do throws(QueueError) {
                 grants = try await queue.take(demands)
@@ -261,6 +264,14 @@ extension Worker {
             return wasTold
         }
         if isBack { notice(.queueFound) }
+    }
+
+    /// With nothing to send, no limit is asked for again, and a failure that was temporary would be told as one of now.
+    private func forgetLostLimits() {
+        let isOver = state.withLock { state in
+            state.lost.count == 1 && state.lost[.limiting]?.isTemporary == true && state.core.isIdle
+        }
+        if isOver { found(.limiting) }
     }
 
     /// Waits longer after each failure, up to five seconds, and not longer than the task runs.

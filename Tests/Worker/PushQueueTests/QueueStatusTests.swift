@@ -27,6 +27,9 @@ import Testing
         #expect(status.unreadLanes == [sentence + "; workers read high"])
         status.lanes.removeAll { $0.name == .high }
         #expect(status.unreadLanes == [sentence])
+        // Workers that stop in good order are forgotten at once.
+        status.lanes[1].lastRead = nil
+        #expect(status.unreadLanes == ["3 jobs wait in the lane normal, which no worker reads"])
     }
 
     @Test func `an error shows its code and what to do`() {

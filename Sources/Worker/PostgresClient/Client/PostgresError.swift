@@ -74,14 +74,17 @@ extension PostgresError {
         }
     }
 
+    private static let anotherTable =
+        "the table is not the one of this version; where an older version made it: apns worker sql | psql"
+
     /// The first entry whose text the SQLSTATE begins with.
     private static let refusals: [Refusal] = [
         Refusal("28", .wrongPassword, "check user and password of the URL, and pg_hba.conf"),
         Refusal("3D000", .noDatabase, "create the database"),
         Refusal("42P01", .noTable, "create it with: apns worker sql | psql"),
-        Refusal("42703", .otherTable, "the table is not the one that `apns worker sql` prints"),
-        Refusal("42883", .otherTable, "the table is not the one that `apns worker sql` prints"),
-        Refusal("42804", .otherTable, "the table is not the one that `apns worker sql` prints"),
+        Refusal("42703", .otherTable, anotherTable),
+        Refusal("42883", .otherTable, anotherTable),
+        Refusal("42804", .otherTable, anotherTable),
         Refusal("42501", .noPermission, "grant it; `apns worker sql` has the statements"),
         Refusal("53100", .full, "the disk of the server is full"),
         Refusal("53200", .full, "the server has no memory"),

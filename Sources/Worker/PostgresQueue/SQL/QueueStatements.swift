@@ -157,10 +157,10 @@ enum QueueStatements {
     /// Parameter: keys of lines. Gives those that are known, with their digests.
     static let knownLines = "SELECT key, digest FROM push_key WHERE key = ANY($1::text[]) AND until > now()"
 
-    /// Forgets some old keys.
+    /// Forgets old keys: more than one call adds, so that the table does not grow.
     static let forgetKeys = """
         DELETE FROM push_key WHERE key IN (
-            SELECT key FROM push_key WHERE until <= now() LIMIT 1000 FOR UPDATE SKIP LOCKED)
+            SELECT key FROM push_key WHERE until <= now() LIMIT 20000 FOR UPDATE SKIP LOCKED)
         """
 
     private static let newJobs = """

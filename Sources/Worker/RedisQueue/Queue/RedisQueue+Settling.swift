@@ -80,6 +80,8 @@ extension RedisQueue {
             throw RedisQueue.badAnswer(attempt)
         }
         if answer.first?.integer == -2 {
+            // An earlier call added them, and its replicas may not have answered.
+            try await waitForReplicas(attempt)
             return EnqueueResult(added: 0, duplicates: 0, known: try RedisQueue.known(answer, jobs, attempt))
         }
         let counts = answer.compactMap(\.integer)

@@ -178,7 +178,8 @@ struct BatchEnqueuer {
         guard let first = lines.first?.number else { return CommandError(message) }
         guard error.mayBeDone else {
             return CommandError(
-                "\(message); \(rest(from: first, of: reader))", error.code == .backlogFull ? .no : .failed)
+                "\(message); \(rest(from: first, of: reader, isMendedFirst: !error.isTemporary))",
+                error.code == .backlogFull ? .no : .failed)
         }
         guard options.id == nil else { return CommandError("\(message); \(BatchEnqueuer.again)") }
         let last = lines[end - 1].number
@@ -195,9 +196,12 @@ struct BatchEnqueuer {
     }
 
     /// What was not enqueued, and how to enqueue it without doubles.
-    private func rest(from number: Int, of reader: LineReader) -> String {
-        if options.id != nil { return "\(nothing(from: number)); \(BatchEnqueuer.again)" }
-        if counts.envelopes == 0 { return "nothing was enqueued; run the same command again" }
+    ///
+    /// - Parameter isMendedFirst: Whether the same command would fail again until somebody mends the cause.
+    private func rest(from number: Int, of reader: LineReader, isMendedFirst: Bool = false) -> String {
+        let first = isMendedFirst ? "mend that, then " : ""
+        if options.id != nil { return "\(nothing(from: number)); \(first)\(BatchEnqueuer.again)" }
+        if counts.envelopes == 0 { return "nothing was enqueued; \(first)run the same command again" }
         let place = reader.name == InputFile.standardInputName ? "" : " \(PlainText.safe(reader.name))"
         return "\(nothing(from: number)). Enqueue only the rest, as with tail -n +\(number)\(place), because what is "
             + "before it is in the queue"

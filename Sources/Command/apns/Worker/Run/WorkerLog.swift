@@ -46,11 +46,11 @@ struct WorkerLog: Sendable {
         case .hostUnreachable(let host, let tenant, let why, let seconds):
             log(
                 "warning", "gateway-unreachable",
-                "\(host) cannot be reached for the tenant \(tenant): \(why). Next attempt in \(seconds) s."
+                "\(host) cannot be reached for the tenant \(tenant): \(why). Next attempt in \(Int(seconds.rounded(.up))) s."
             ) { text in
                 text.add("gateway", host)
                 text.add("tenant", tenant)
-                text.add("seconds", seconds)
+                text.add("seconds", Int(seconds.rounded(.up)))
             }
         case .hostReachable(let host):
             log("info", "gateway-reachable", "\(host) answers again.") { $0.add("gateway", host) }
