@@ -106,20 +106,43 @@ extension ServiceBody {
 
 extension ServiceBody {
     private static let platformsOfSNS: [StaticString] = [
-        "APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX", "APNS_MDM",
+        "APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX", "APNS_MDM", "APNS_PASSBOOK", "MACOS", "MACOS_SANDBOX",
     ]
+    private static let otherKeysOfSNS: [StaticString] = ["default", "GCM", "ADM", "BAIDU", "MPNS", "WNS"]
 
-    /// A message of Amazon SNS has a text for each platform, in which the payload is.
+    /// A message of Amazon SNS has a string of JSON for each platform, in which the payload is. Some programs write an object
+    /// there; it counts if it has `aps`, or beside another key of SNS.
     private static func amazonSNS(_ root: JSONIndex, _ document: borrowing JSONDocument) -> ServiceBody? {
+        let name = "a message of Amazon SNS"
         for key in platformsOfSNS {
-            guard let member = document.member(key, of: root), let text = document.string(of: member),
-                text.first(where: { !$0.isWhitespace }) == "{"
+            guard let member = document.member(key, of: root) else { continue }
+            if let text = document.string(of: member), text.first(where: { !$0.isWhitespace }) == "{" {
+                return ServiceBody(
+                    name: name, advice: "take the JSON in the string \(document.pointer(to: member))", member: member,
+                    isPart: true)
+            }
+            guard document.isObject(member),
+                document.hasAny(["aps"], of: member) || isMessageOfSNS(root, besides: member, document)
             else { continue }
             return ServiceBody(
-                name: "a message of Amazon SNS", advice: "take the JSON in the string \(document.pointer(to: member))",
+                name: name,
+                advice: "take the object \(document.pointer(to: member)); SNS itself wants a string with this JSON "
+                    + "there",
                 member: member, isPart: true)
         }
         return nil
+    }
+
+    /// Whether an object has another key of SNS than that of one value, with a value as in a message of SNS.
+    private static func isMessageOfSNS(
+        _ root: JSONIndex, besides value: JSONIndex, _ document: borrowing JSONDocument
+    ) -> Bool {
+        for key in otherKeysOfSNS where document.text(key, of: root) != nil { return true }
+        for key in platformsOfSNS + otherKeysOfSNS {
+            guard let other = document.object(key, of: root), other != value else { continue }
+            return true
+        }
+        return false
     }
 }
 

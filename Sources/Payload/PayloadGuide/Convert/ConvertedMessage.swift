@@ -4,8 +4,14 @@ import PayloadJSON
 
 /// What the converters of all services collect, until envelopes are made of it.
 struct ConvertedMessage {
-    var aps = PayloadMembers()
+    /// The keys of `aps`, which is in the payload where the body has its first part of it.
+    var aps = PayloadMembers() {
+        didSet { apsPlace = apsPlace ?? custom.count }
+    }
+    /// The app's keys beside `aps`.
     var custom = PayloadMembers()
+    /// How many of the app's keys are before `aps`; nil until it has a key.
+    private var apsPlace: Int?
     var topic: String?
     var pushType: String?
     var priority: String?
@@ -60,19 +66,26 @@ struct ConvertedMessage {
         return nil
     }
 
-    /// Adds a text to an alert, or a note that the value is not one.
+    /// Adds a text to an alert and the alert to `aps`, or a note that the value is not a text or is empty.
     mutating func take(_ key: String, _ text: BodyPart, into alert: inout PayloadMembers) {
-        guard text.string != nil else {
+        guard let string = text.string else {
             notes.append(text.note(.lost, "\(key) has to be a string"))
             return
         }
+        guard !string.isEmpty else {
+            notes.append(text.note(.lost, "it is empty, so it shows nothing"))
+            return
+        }
         alert.set(key, text.json)
+        aps.set("alert", alert.json)
     }
 
     /// Adds what a push type needs, and makes the envelopes.
     ///
     /// - Parameter whole: The body, for the place of what is added.
     mutating func finish(_ converter: BodyConverter, _ whole: BodyPart, into conversion: inout BodyConversion) {
+        // What is added to an empty aps is at its usual place.
+        if aps.isEmpty { apsPlace = 0 }
         if pushType == nil { choosePushType(whole) }
         if pushType == PushType.background.rawValue, priority != "5" {
             if priority != nil { notes.append(whole.note(.changed, "the priority is 5, as a background push needs")) }
@@ -92,10 +105,9 @@ struct ConvertedMessage {
     }
 
     private var payload: [UInt8] {
-        var root = PayloadMembers()
-        root.set("aps", aps.json)
-        let custom = custom
-        return custom.isEmpty ? root.json : PayloadMembers.joined(root, custom)
+        var root = custom
+        root.insert("aps", aps.json, at: apsPlace ?? 0)
+        return root.json
     }
 
     /// What the payload shows decides; a message that shows nothing has to wake the app. One with a faulty alert stays an alert,
@@ -117,12 +129,5 @@ struct ConvertedMessage {
                 .added,
                 "it shows nothing, so aps has \"content-available\":1 and the push type is background; without it no app would "
                     + "be woken"))
-    }
-}
-
-extension PayloadMembers {
-    /// The members of both objects as one.
-    fileprivate static func joined(_ first: PayloadMembers, _ second: PayloadMembers) -> [UInt8] {
-        Array(first.json.dropLast()) + [UInt8(ascii: ",")] + second.json.dropFirst()
     }
 }

@@ -32,7 +32,6 @@ struct ExpoMessage {
             default: result.notes.append(value.note(.lost, ExpoMessage.others[key] ?? "APNs has nothing like it"))
             }
         }
-        if !alert.isEmpty { result.aps.set("alert", alert.json) }
         result.finish(converter, body, into: &conversion)
     }
 

@@ -26,18 +26,18 @@ struct FirebaseMessage {
                 result.notes.append(value.note(.lost, FirebaseMessage.others[key] ?? FirebaseMessage.unknown))
             }
         }
-        let apns = message["apns"]
-        takePayload(apns?["payload"], &result)
         for (key, value) in message.members {
             switch key {
-            case "apns": takeOptions(value, &result)
+            case "apns":
+                takePayload(value["payload"], &result)
+                takeOptions(value, &result)
             case "notification": takeNotification(value, &result)
             case "data": takeData(value, &result)
             case "token": takeToken(value, &result)
             default: result.notes.append(value.note(.lost, FirebaseMessage.others[key] ?? FirebaseMessage.unknown))
             }
         }
-        takeHeaders(apns?["headers"], &result)
+        takeHeaders(message["apns"]?["headers"], &result)
         result.finish(converter, message, into: &conversion)
     }
 
@@ -68,7 +68,7 @@ struct FirebaseMessage {
     }
 
     private func takeNotification(_ notification: BodyPart, _ result: inout ConvertedMessage) {
-        let hasOwnAlert = result.aps.has("alert")
+        let hasOwnAlert = message["apns"]?["payload"]?["aps"]?.has("alert") ?? false
         var alert = PayloadMembers()
         for (key, value) in result.members(of: notification, named: "notification") {
             switch key {
@@ -79,7 +79,6 @@ struct FirebaseMessage {
             default: result.notes.append(value.note(.lost, FirebaseMessage.unknown))
             }
         }
-        if !alert.isEmpty { result.aps.set("alert", alert.json) }
     }
 
     private static let image =

@@ -6,6 +6,7 @@ struct PayloadMembers {
     private var members: [(key: String, json: [UInt8])] = []
 
     var isEmpty: Bool { members.isEmpty }
+    var count: Int { members.count }
 
     func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
@@ -20,6 +21,9 @@ struct PayloadMembers {
     mutating func set(_ key: String, _ text: String) { set(key, JSONText.string(text).bytes) }
 
     mutating func setOne(_ key: String) { set(key, [UInt8(ascii: "1")]) }
+
+    /// Adds a key that the object does not have, before the member at this place.
+    mutating func insert(_ key: String, _ json: [UInt8], at place: Int) { members.insert((key, json), at: place) }
 
     var json: [UInt8] {
         JSONText.object { object in

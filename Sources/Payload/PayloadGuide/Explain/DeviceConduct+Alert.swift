@@ -9,19 +9,21 @@ extension DeviceConduct {
                 ? "Nothing: aps has no alert, badge or sound, so there is nothing to show or play."
                 : "Nothing: a passive notification plays no sound, and aps has no alert or badge."
         }
+        guard !shown.isEmpty else { return workAlone(in: situation) }
         return switch situation {
         case .foreground:
             "The app decides: userNotificationCenter(_:willPresent:withCompletionHandler:) gets it, and the system shows "
                 + "nothing unless the app returns presentation options."
                 + wakes("The app's callback for background work runs, too.")
         case .background:
-            (shown.isEmpty ? "The system shows nothing." : "The system \(shown).")
-                + (facts.isContentAvailable ? " \(work)" : " The app does not run.")
+            "The system \(shown)." + (facts.isContentAvailable ? " \(work)" : " The app does not run.")
         case .suspended:
             "As in the background."
                 + wakes("The system resumes the app for the work, or launches it if it had ended it.")
         case .forceQuit:
-            "As in the background; the app is launched only when the user opens the notification."
+            (facts.showsText
+                ? "As in the background; the app is launched only when the user opens the notification."
+                : "As in the background.")
                 + wakes("The work is not done, because a force-quit app is not woken.")
         case .lowPowerMode:
             lowPower("It comes at once.") + wakes("The work waits, because the mode suspends background refresh.")
@@ -30,8 +32,26 @@ extension DeviceConduct {
         }
     }
 
+    /// An alert push that shows and plays nothing, and wakes the app by `content-available`.
+    private func workAlone(in situation: DeviceSituation) -> String {
+        let nothing = "The system shows nothing."
+        return switch situation {
+        case .foreground: "\(nothing) The app's callback for background work runs."
+        case .background: "\(nothing) \(work)"
+        case .suspended:
+            "As in the background. The system resumes the app for the work, or launches it if it had ended it."
+        case .forceQuit: "\(nothing) The work is not done, because a force-quit app is not woken."
+        case .lowPowerMode:
+            lowPower(nothing) + " The work waits, because the mode suspends background refresh."
+        case .backgroundRefreshOff: "\(nothing) The work is not done, because the app is not woken."
+        }
+    }
+
     var alertNotes: [String] {
-        var notes = ["Nothing is shown or played if the user does not allow notifications of the app."]
+        var notes: [String] = []
+        if !facts.shows.isEmpty {
+            notes.append("Nothing is shown or played if the user does not allow notifications of the app.")
+        }
         if facts.showsText {
             let actions =
                 facts.category.map { ", with the actions of the category \($0) if the app has registered it" } ?? ""
@@ -46,7 +66,12 @@ extension DeviceConduct {
                     : "mutable-content has no effect, because the push shows no text.")
         }
         switch facts.interruptionLevel {
-        case "passive": notes.append("passive: it is listed, without lighting up the screen and without a sound.")
+        case "passive" where facts.showsText:
+            notes.append("passive: it is listed, without lighting up the screen and without a sound.")
+        case "passive":
+            notes.append(
+                facts.sound == nil
+                    ? "passive has no effect, because the push shows no text." : "passive: the sound is not played.")
         case "time-sensitive":
             notes.append("time-sensitive: it may be shown during a Focus; it needs an entitlement.")
         case "critical": notes.append("critical: it sounds on a muted device, too; it needs an entitlement of Apple.")

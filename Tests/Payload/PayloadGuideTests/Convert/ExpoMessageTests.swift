@@ -17,9 +17,9 @@ struct ExpoMessageTests {
         #expect(
             made.lines == [
                 #"{"apns-topic":"com.example.agent","apns-push-type":"alert","apns-priority":5,"apns-expiration":1800003600,"#
-                    + #""payload":{"aps":{"sound":"default","badge":1,"category":"visit","mutable-content":1,"#
-                    + #""interruption-level":"passive","content-available":1,"#
-                    + #""alert":{"title":"Visit","subtitle":"Today","body":"14:30"}},"body":{"visit":7}}}"#
+                    + #""payload":{"aps":{"alert":{"title":"Visit","subtitle":"Today","body":"14:30"},"#
+                    + #""sound":"default","badge":1,"category":"visit","mutable-content":1,"#
+                    + #""interruption-level":"passive","content-available":1},"body":{"visit":7}}}"#
             ])
         #expect(made.notes == ["lost /to", "changed /data", "changed /ttl"])
         #expect(made.findings.isEmpty, "\(made.findings)")
@@ -30,6 +30,22 @@ struct ExpoMessageTests {
         #expect(made.lines.first?.contains(#""alert":{"title":"A"}"#) == true, "\(made.lines)")
         #expect(made.notes == ["lost /subtitle", "lost /body"])
         #expect(made.findings.isEmpty, "\(made.findings)")
+    }
+
+    @Test func `keys keep the order of the body`() throws {
+        let made = try Converted(#"{"data":{"a":1},"badge":2,"body":"B","sound":"default","title":"A"}"#, from: .expo)
+        #expect(
+            made.lines.first?.hasSuffix(
+                #""payload":{"body":{"a":1},"aps":{"badge":2,"alert":{"body":"B","title":"A"},"sound":"default"}}}"#)
+                == true, "\(made.lines)")
+    }
+
+    @Test func `an empty text is lost, and said to be`() throws {
+        let made = try Converted(#"{"to":"\#(Self.token)","title":"","subtitle":"","body":"B"}"#)
+        #expect(made.lines.first?.contains(#""aps":{"alert":{"body":"B"}}"#) == true, "\(made.lines)")
+        #expect(made.notes == ["lost /title", "lost /subtitle"])
+        let none = try Converted(#"{"to":"\#(Self.token)","title":"","badge":1}"#)
+        #expect(none.lines.first?.contains(#""payload":{"aps":{"badge":1}}"#) == true, "\(none.lines)")
     }
 
     @Test func `there is an envelope for each device token, and one without if there is none`() throws {

@@ -63,6 +63,38 @@ struct FirebaseMessageTests {
         #expect(made.texts == "title has to be a string" && made.findings.isEmpty)
     }
 
+    @Test(arguments: [
+        (
+            #"{"notification":{"body":"B","title":"A"},"apns":{"payload":{"aps":{"sound":"default"}}}}"#,
+            #"{"aps":{"alert":{"body":"B","title":"A"},"sound":"default"}}"#
+        ),
+        (
+            #"{"apns":{"payload":{"k":"1","aps":{"badge":2},"l":"3"}},"notification":{"title":"A"},"data":{"d":"4"}}"#,
+            #"{"k":"1","aps":{"badge":2,"alert":{"title":"A"}},"l":"3","d":"4"}"#
+        ),
+        (#"{"data":{"k":"1"},"notification":{"title":"A"}}"#, #"{"k":"1","aps":{"alert":{"title":"A"}}}"#),
+        (
+            #"{"notification":{"title":"A"},"apns":{"payload":{"k":"1","aps":{"alert":"B"}}}}"#,
+            #"{"k":"1","aps":{"alert":"B"}}"#
+        ),
+        (#"{"data":{"k":"1"}}"#, #"{"aps":{"content-available":1},"k":"1"}"#),
+    ])
+    func `keys keep the order of the body`(message: String, payload: String) throws {
+        let made = try Converted(#"{"message":\#(message)}"#)
+        #expect(made.lines.first?.hasSuffix(#""payload":\#(payload)}"#) == true, "\(made.lines)")
+    }
+
+    @Test func `an empty title is lost, and said to be; one of apns.payload is kept`() throws {
+        let made = try Converted(#"{"message":{"notification":{"title":"","body":"B"}}}"#)
+        #expect(made.lines == [#"{"apns-push-type":"alert","payload":{"aps":{"alert":{"body":"B"}}}}"#])
+        #expect(made.notes == ["lost /message/notification/title"])
+        #expect(made.texts == "it is empty, so it shows nothing")
+        let none = try Converted(#"{"message":{"notification":{"title":"","body":""}}}"#)
+        #expect(none.notes.last == "added /message" && none.notes.count == 3, "\(none.notes)")
+        let own = try Converted(#"{"message":{"apns":{"payload":{"aps":{"alert":{"title":"","body":"B"}}}}}}"#)
+        #expect(own.lines.first?.contains(#""title":"","body":"B""#) == true && own.notes.isEmpty, "\(own.lines)")
+    }
+
     @Test func `a part of another kind than Firebase takes is lost, and said to be`() throws {
         for (body, lost) in [
             (#"{"notification":"x"}"#, "/message/notification"), (#"{"data":["x"]}"#, "/message/data"),

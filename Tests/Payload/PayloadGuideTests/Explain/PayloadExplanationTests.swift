@@ -59,6 +59,35 @@ struct PayloadExplanationTests {
         #expect(sound[.background] == "Nothing: a passive notification plays no sound, and aps has no alert or badge.")
     }
 
+    @Test func `a passive alert with content-available is listed, and its work is done`() throws {
+        let passive = #""interruption-level":"passive","sound":"default","content-available":1"#
+        let alert = try explained(#"{"aps":{"alert":"Hi",\#(passive)}}"#, .alert).explanation
+        #expect(alert[.background].hasPrefix("The system shows the text \"Hi\". content-available wakes the app"))
+        #expect(alert[.forceQuit].contains("opens the notification. The work is not done"), "\(alert[.forceQuit])")
+        #expect(alert.noteText.contains("passive: it is listed"), "\(alert.noteText)")
+    }
+
+    @Test func `an alert that only wakes the app is neither shown nor opened in any sentence`() throws {
+        for keys in [#""interruption-level":"passive","sound":"default","#, #""interruption-level":"passive","#, ""] {
+            let alert = try explained(#"{"aps":{\#(keys)"content-available":1}}"#, .alert).explanation
+            for situation in DeviceSituation.allCases {
+                let text = alert[situation]
+                #expect(text.contains("work"), "\(text)")
+                for other in ["is shown", "opens", "comes at once"] { #expect(!text.contains(other), "\(text)") }
+                let start = situation == .suspended ? "As in the background." : "The system shows nothing."
+                #expect(text.hasPrefix(start), "\(text)")
+            }
+            for other in ["listed", "Nothing is shown"] {
+                #expect(!alert.noteText.contains(other), "\(alert.noteText)")
+            }
+        }
+    }
+
+    @Test func `a badge alone cannot be opened`() throws {
+        let alert = try explained(#"{"aps":{"badge":3}}"#, .alert).explanation
+        #expect(alert[.forceQuit] == "As in the background.")
+    }
+
     @Test func `a background push depends on the app and on power`() throws {
         let push = try explained(#"{"aps":{"content-available":1},"record":"7"}"#).explanation
         #expect(push.pushType == .background && push.origin == .payload)

@@ -28,7 +28,8 @@ extension Rule {
             Example(#"{"condition":"cold","data":{}}"#, .alert), Example(#"{"notification":{"id":7}}"#),
             Example(#"{"endpoint":"own"}"#), Example(#"{"token":"own","data":{}}"#),
             Example(#"{"app_id":"own","title":"own"}"#), Example(#"[{"to":"support"}]"#),
-            Example(#"{"APNS":"own"}"#),
+            Example(#"{"APNS":"own"}"#), Example(#"{"APNS":{"own":1},"MACOS":"own"}"#),
+            Example(#"{"MACOS":{"own":1}}"#, .voip),
         ],
         fails: [
             Example(#"{"notification":{"title":"Hi","body":"You"},"data":{"order":"4711"}}"#),
@@ -63,6 +64,9 @@ extension Rule {
             Example(#"[{"to":"ExponentPushToken[x]","title":"Hi"}]"#),
             Example(##"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"##),
             Example(##"{"APNS_VOIP_SANDBOX":"{\"call\":\"4711\"}"}"##, .voip),
+            Example(#"{"APNS_SANDBOX":{"aps":{"alert":"Hi"}}}"#),
+            Example(#"{"default":"Hi","APNS_VOIP":{"call":"4711"}}"#, .voip),
+            Example(##"{"MACOS":"{\"aps\":{\"alert\":\"Hi\"}}"}"##),
         ]
     ) { notification, findings in
         guard let body = notification.serviceBody else { return }
