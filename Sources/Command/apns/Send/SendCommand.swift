@@ -284,8 +284,9 @@ struct SendCommand: AsyncParsableCommand {
         if verbose { configuration.exchangeObserver = { output.note(ExchangeText.text($0)) } }
 
         guard let reader = try plan.reader(output) else { return try ExitStatus.no.end() }
-        let opened = try journal.map { path throws(CommandError) in
-            try SendJournal(path: path, batch: try plan.fingerprint(), gateway: "\(configuration.gateway)")
+        let opened = try journal.map { (path) throws(CommandError) -> SendJournal in
+            if let fault = SendJournal.fault(ofPath: path, inputs: plan.inputs) { throw CommandError(fault) }
+            return try SendJournal(path: path, batch: try plan.fingerprint(), gateway: "\(configuration.gateway)")
         }
         if let opened, opened.repairedBytes > 0 {
             output.note(

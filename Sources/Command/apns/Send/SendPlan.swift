@@ -91,11 +91,19 @@ struct SendPlan {
         return NotificationReader(template, deviceTokens: tokens, tokenFile: nil)
     }
 
+    /// The files that are read, with their options.
+    var inputs: [(option: String, path: String)] {
+        let all = [
+            ("--batch", batchPath), ("--tokens", tokenPath), ("--payload", message.payloadPath),
+            ("--template", templatePaths?.template), ("--recipients", templatePaths?.recipients),
+        ]
+        return all.compactMap { option, path in path.map { (option: option, path: $0) } }
+    }
+
     /// Identifies the batch by the content of its files and the options that affect what is sent.
     func fingerprint() throws(CommandError) -> String {
         var fingerprint = BatchFingerprint()
-        let templates = [templatePaths?.template, templatePaths?.recipients]
-        for path in ([batchPath, tokenPath, message.payloadPath] + templates).compactMap(\.self) {
+        for (_, path) in inputs {
             fingerprint.add("file")
             do throws(FileError) {
                 let file = try InputFile(path: path)

@@ -31,7 +31,15 @@ struct EnvelopeHeaders {
             } else if !EnvelopeKey.isOther(member.key, of: document), let name = document.string(of: member.key) {
                 if check(name, at: document.range(of: member.key)) { continue }
                 let headers = EnvelopeHeaders.headers(in: member.value, of: document)
-                if !headers.isEmpty { nested.append((name, document.range(of: member.key), headers)) }
+                guard !headers.isEmpty else { continue }
+                let range = document.range(of: member.key)
+                guard let place = nested.firstIndex(where: { $0.name == name }) else {
+                    nested.append((name, range, headers))
+                    continue
+                }
+                // A repeated key has one problem, at its last place.
+                let others = headers.filter { header in !nested[place].headers.contains(header) }
+                nested[place] = (name, range, nested[place].headers + others)
             }
         }
         for (name, range, headers) in nested {

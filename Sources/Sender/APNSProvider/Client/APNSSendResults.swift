@@ -49,13 +49,14 @@ public struct APNSSendResults: AsyncSequence, Sendable {
     /// Takes nothing more from the source. The notifications that were taken still get their results.
     public func stop() { lane.execute { _ in run.stop() } }
 
-    /// The same, and calls `stopped` on an event loop: what is taken after that is not sent. It is not called where the
+    /// The same, and calls `stopped`: what is taken after that is not sent. It is called on an event loop, or at once where the
     /// provider is closed.
     package func stop(_ stopped: @escaping @Sendable () -> Void) {
-        lane.execute { _ in
+        let body: @Sendable (ProviderLoop) -> Void = { _ in
             run.stop()
             stopped()
         }
+        lane.execute(body, otherwise: stopped)
     }
 
     /// How many notifications were taken from the source so far. Each of them has a result, or will have one.

@@ -33,6 +33,12 @@ final class ProviderLane: Sendable {
         eventLoop.execute { body(self.loop.value) }
     }
 
+    /// The same; calls `otherwise` now where the provider is closed.
+    func execute(_ body: @escaping @Sendable (ProviderLoop) -> Void, otherwise: () -> Void) {
+        guard !isClosed else { return otherwise() }
+        eventLoop.execute { body(self.loop.value) }
+    }
+
     /// Runs `body` on the event loop: now where this is its thread, or else in a later turn.
     func run(_ body: @escaping @Sendable (ProviderLoop) -> Void) {
         if eventLoop.inEventLoop { body(loop.value) } else { execute(body) }

@@ -48,6 +48,41 @@ struct SendJournalTests {
             error?.message == "the journal \(path) is not a regular file, which the next run can read; name a file")
     }
 
+    @Test func `a file that the command reads or prints to is not its journal, by whatever path`() throws {
+        try withTemporaryFolder { folder in
+            func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+            for name in ["batch.ndjson", "results", "other"] {
+                #expect(FileManager.default.createFile(atPath: path(name), contents: nil))
+            }
+            try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: path("batch.ndjson"))
+            let results = try #require(FileHandle(forWritingAtPath: path("results")))
+            func fault(_ name: String) -> String? {
+                SendJournal.fault(
+                    ofPath: path(name), inputs: [(option: "--batch", path: path("batch.ndjson"))],
+                    outputs: [(name: "standard output", descriptor: results.fileDescriptor)])
+            }
+            for name in ["batch.ndjson", "link"] {
+                #expect(fault(name) == "the journal \(path(name)) is the file of --batch; name another file")
+            }
+            #expect(
+                fault("results")
+                    == "the journal \(path("results")) is the file of standard output, where results are printed; name "
+                    + "another file")
+            #expect(fault("other") == nil && fault("absent") == nil && fault("") == nil)
+            try results.close()
+        }
+    }
+
+    @Test func `a folder is not a journal`() throws {
+        try withTemporaryFolder { folder in
+            let error = #expect(throws: CommandError.self) {
+                try SendJournal(path: folder.path, batch: "b", gateway: "g")
+            }
+            #expect(error?.message.hasPrefix("the journal \(folder.path) cannot be opened: ") == true)
+            #expect(error?.message.hasSuffix("; name a file in it") == true)
+        }
+    }
+
     @Test func `a closed journal says how many have no outcome, and takes no more`() throws {
         try withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("sent.journal").path

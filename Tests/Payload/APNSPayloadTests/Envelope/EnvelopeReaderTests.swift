@@ -124,6 +124,17 @@ struct EnvelopeReaderTests {
         #expect(answer.envelope.problems.isEmpty)
     }
 
+    @Test func `a repeated object with headers is one problem, at its last key`() {
+        let first = #"{"é":1,"headers":{"apns-priority":5,"apns-topic":"a"},"#
+        let sourced = read(first + #""headers":{"apns-push-type":"alert","apns-priority":5},"headers":1,"payload":{}}"#)
+        #expect(
+            sourced.envelope.problems == [
+                EnvelopeProblem(key: "headers", .nestedHeaders(["apns-priority", "apns-topic", "apns-push-type"]))
+            ])
+        let start = first.utf8.count
+        #expect(sourced.headerRanges["headers"] == start..<start + 9)
+    }
+
     @Test func `the last value of a repeated header is used, also a null`() {
         let envelope = read(#"{"apns-topic":"a","apns-topic":null,"payload":1,"payload":{"aps":{}}}"#).envelope
         #expect(envelope.topic == nil)

@@ -61,6 +61,16 @@ struct PlacesTests {
         #expect(spelling.column == 2)
     }
 
+    @Test func `a repeated object with headers has one finding, at its last key`() throws {
+        let text = #"{"headers":{"apns-priority":5},"headers":{"apns-priority":10},"payload":{"aps":{"alert":"Hi"}}}"#
+        let found = try located(text, "envelope-unknown-key")
+        #expect(found.pointer == "/headers" && found.line == 1 && found.column == 32 && found.endColumn == 41)
+        var reader = EnvelopeReader()
+        var validator = Validator()
+        let envelope = reader.read(SourceText(name: "push.json", bytes: Array(text.utf8))).envelope
+        #expect(validator.findings(for: envelope).count { $0.rule == "envelope-unknown-key" } == 1)
+    }
+
     @Test func `an absent header is missing in the envelope, and a note names it`() throws {
         let found = try located(
             #"{"apns-push-type":"background","payload":{"aps":{"content-available":1}}}"#, "background-priority-absent")

@@ -75,6 +75,22 @@ struct PushProviderEndingTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(10)))
+    func `stopping a bulk send is reported, also when its provider is closed`() async throws {
+        try await Self.withSilentGateway { provider, _ in
+            let (source, input) = AsyncStream.makeStream(of: APNSNotification.self)
+            let results = provider.send(all: source)
+            let stopped = AsyncStream.makeStream(of: Void.self)
+            results.stop { stopped.continuation.yield() }
+            for await _ in stopped.stream { break }
+            await provider.close()
+            let hasStopped = Atomic(false)
+            results.stop { hasStopped.store(true, ordering: .releasing) }
+            #expect(hasStopped.load(ordering: .acquiring))
+            input.finish()
+        }
+    }
+
     @Test(.timeLimit(.minutes(10)), arguments: [Duration.milliseconds(1), nil])
     func `closing ends a bulk send whose source ignores cancellation`(limit: Duration?) async throws {
         try await Self.withSilentGateway { provider, _ in
