@@ -48,12 +48,7 @@ extension SenderConnection {
 
     /// Has the batch judged, and answers when the store has it.
     private func answerOnceStored(_ connection: Connection<SenderConnection>) {
-        // The world of its first use could not be stored: this is the first use of another one.
-        guard !world.isGivenUp || enterForRequest(world.name, connection) else {
-            requestPool?.give(&complete)
-            streams.removeAll(keepingCapacity: true)
-            return
-        }
+        if world.isGivenUp { replaceWorld(connection) }
         lastBatch += 1
         let number = lastBatch
         let peer = NIOLoopBound(self, eventLoop: eventLoop)

@@ -132,8 +132,7 @@ final class SenderConnection: ConnectionDelegate {
     /// - Returns: Whether the world exists.
     private func enter(_ name: WorldName, _ connection: Connection<SenderConnection>) -> Bool {
         do throws(Worlds.CreationError) {
-            world = try worlds.world(name)
-            gateway = GatewayConnection(environment: world.environment, role: role)
+            belong(to: try worlds.world(name))
             return true
         } catch {
             let why =
@@ -151,13 +150,30 @@ final class SenderConnection: ConnectionDelegate {
         }
     }
 
+    private func belong(to world: LiveWorld) {
+        self.world = world
+        gateway = GatewayConnection(environment: world.environment, role: role)
+    }
+
     /// As `enter`, for a world that a request names. The certificate is checked again by the settings of that world.
     ///
     /// - Returns: Whether the request is taken.
     func enterForRequest(_ name: WorldName, _ connection: Connection<SenderConnection>) -> Bool {
         guard enter(name, connection) else { return false }
-        if case .goAway(let goAway) = openWorld(connection) { leave(goAway, grace: .zero) }
+        openOther(connection)
         return true
+    }
+
+    /// The world could not be stored at its first use, so another one of its name takes its place. If that cannot be made, the
+    /// connection keeps the world, which refuses all requests.
+    func replaceWorld(_ connection: Connection<SenderConnection>) {
+        guard let next = try? worlds.world(world.name) else { return }
+        belong(to: next)
+        openOther(connection)
+    }
+
+    private func openOther(_ connection: Connection<SenderConnection>) {
+        if case .goAway(let goAway) = openWorld(connection) { leave(goAway, grace: .zero) }
     }
 
     private static let refusalGrace: Duration = .seconds(2)

@@ -47,6 +47,9 @@ final class ControlConnection: ChannelDuplexHandler {
     /// The last answer is written; what the client still sends is ignored.
     private var isLingering = false
     private var isInputClosed = false
+    private var isServerStopping = false
+    /// Ends when the system has taken all of the newest answer that is complete.
+    private var answerSent: EventLoopFuture<Void>?
     private var abandoned: (@Sendable () -> Void)?
 
     /// What the answer to a request depends on.
@@ -171,9 +174,16 @@ final class ControlConnection: ChannelDuplexHandler {
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
-            context.write(data, promise: promise)
+            writeEnd(data, promise, context)
             answerEnded(context)
         }
+    }
+
+    private func writeEnd(_ data: NIOAny, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.cascade(to: promise)
+        answerSent = sent.futureResult
+        context.write(data, promise: sent)
     }
 
     /// Says in the head of an answer whether the connection ends with it.
@@ -240,7 +250,7 @@ final class ControlConnection: ChannelDuplexHandler {
             ])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        writeEnd(wrapOutboundOut(.end(nil)), nil, context)
         linger(context)
     }
 
@@ -252,7 +262,32 @@ final class ControlConnection: ChannelDuplexHandler {
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenSuccess { self.setTimer(self.deadlines.lingering, context) }
         context.flush()
-        context.close(mode: .output, promise: sent)
+        closeOutput(context, sent)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch mode {
+        case .output: closeOutput(context, promise)
+        case .input:
+            // The server does so where it stops. It waits for no client then.
+            isServerStopping = true
+            context.close(mode: isInputClosed ? .all : .input, promise: promise)
+        case .all: context.close(mode: .all, promise: promise)
+        }
+    }
+
+    /// Closes the direction of the server. Where the client has closed the other one, this closes the connection and drops
+    /// what waits to be sent, so it is done when the last answer is sent. The timers limit how long that takes.
+    private func closeOutput(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        guard isInputClosed, !isServerStopping, let answerSent else {
+            return context.close(mode: .output, promise: promise)
+        }
+        answerSent.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success: context.close(mode: .output, promise: promise)
+            case .failure(let error): promise?.fail(error)
+            }
+        }
     }
 
     /// Puts a `ControlConnection` right behind the decoder. The server takes only handlers that come later, where the parts

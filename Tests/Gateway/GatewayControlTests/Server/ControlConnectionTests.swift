@@ -12,6 +12,22 @@ struct ControlConnectionTests {
         let count = Mutex(0)
     }
 
+    /// A client that reads nothing at first: what is sent to it waits.
+    private final class Unread: ChannelOutboundHandler {
+        typealias OutboundIn = HTTPServerResponsePart
+
+        private var isReading = false
+
+        func flush(context: ChannelHandlerContext) {
+            if isReading { context.flush() }
+        }
+
+        func read(_ channel: EmbeddedChannel) {
+            isReading = true
+            channel.flush()
+        }
+    }
+
     private let channel: EmbeddedChannel
     private let calls = Calls()
 
@@ -248,5 +264,52 @@ struct ControlConnectionTests {
         try answer()
         _ = try? channel.finish()
         #expect(abandoned == 0)
+    }
+
+    /// Sends a request, closes the direction of its client, and writes an answer that waits because the client does not read.
+    private func answerHalfClosed(_ headers: HTTPHeaders = [:]) throws -> Unread {
+        let client = Unread()
+        try channel.pipeline.syncOperations.addHandler(client, position: .first)
+        try head(.GET, .http1_1, headers)
+        try end()
+        channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        let head = HTTPResponseHead(version: .http1_1, status: .ok)
+        channel.write(HTTPServerResponsePart.head(head), promise: nil)
+        channel.write(HTTPServerResponsePart.end(nil), promise: nil)
+        return client
+    }
+
+    @Test(arguments: [[:], ["connection": "close"]] as [HTTPHeaders])
+    func `a client that closes its direction gets the end of its answer, however slowly it reads`(headers: HTTPHeaders)
+        throws
+    {
+        let client = try answerHalfClosed(headers)
+        // The server has no more requests, and closes its own direction.
+        channel.close(mode: .output, promise: nil)
+        #expect(channel.isActive)
+        client.read(channel)
+        #expect(!channel.isActive)
+        #expect(try answerHead()?.status == .ok)
+    }
+
+    @Test(arguments: [[:], ["connection": "close"]] as [HTTPHeaders])
+    func `a client that closes its direction and reads nothing is disconnected after a minute`(headers: HTTPHeaders)
+        throws
+    {
+        let client = try answerHalfClosed(headers)
+        channel.close(mode: .output, promise: nil)
+        pass(.seconds(59))
+        #expect(channel.isActive)
+        pass(.seconds(1))
+        #expect(!channel.isActive)
+        client.read(channel)
+    }
+
+    @Test func `a server that stops does not wait for a client that closed its direction and reads nothing`() throws {
+        let client = try answerHalfClosed()
+        channel.close(mode: .output, promise: nil)
+        channel.close(mode: .input, promise: nil)
+        #expect(!channel.isActive)
+        client.read(channel)
     }
 }

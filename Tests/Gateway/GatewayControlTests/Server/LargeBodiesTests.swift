@@ -77,6 +77,34 @@ struct LargeBodiesTests {
         }
     }
 
+    @Test(arguments: [[], ["Connection: close"]] as [[String]])
+    func `a client that closes its direction after its request gets the whole of a large answer`(headers: [String])
+        async throws
+    {
+        try await Self.withLargeWorld { gateway in
+            let (control, memory) = (gateway.control, gateway.running.worlds.memory)
+            let channel = try await control.open(canHalfClose: true)
+            let answer = try await channel.executeThenClose { inbound, outbound in
+                try await outbound.write(control.request("GET", "/api/export", nil, headers, nil))
+                outbound.finish()
+                var answer: [UInt8] = []
+                var parts = inbound.makeAsyncIterator()
+                while answer.isEmpty || memory?.bodyBytes != 0, let part = try await parts.next() {
+                    answer += part.readableBytesView
+                }
+                // The end of the answer waits in the connection of a client that does not read now.
+                _ = try await control.call("GET", "/health")
+                while let part = try await parts.next() { answer += part.readableBytesView }
+                return answer
+            }
+            let headEnd = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8)))
+            let head = ControlClient.head(String(decoding: answer[..<headEnd.lowerBound], as: UTF8.self))
+            #expect(head.status == 200)
+            #expect(head.headers["content-length"] == "\(answer.count - headEnd.upperBound)")
+            #expect(answer.count > 12_000_000)
+        }
+    }
+
     @Test func `a large answer that is not read in its time ends early, and its memory is free again`() async throws {
         try await Self.withLargeWorld { gateway in
             let worlds = gateway.running.worlds

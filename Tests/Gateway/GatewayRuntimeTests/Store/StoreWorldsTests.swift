@@ -192,6 +192,48 @@ struct StoreWorldsTests {
         }
     }
 
+    @Test func `a connection whose world could not be stored is answered while no other world of its name can be made`()
+        async throws
+    {
+        try await withFolder { folder in
+            try await withStoredGateway(folder + "/gateway.sqlite") { gateway async throws in
+                let (control, worlds) = (gateway.control, gateway.running.worlds)
+                let storeQueue = try #require(gateway.running.state.storeQueue)
+                try storeQueue.limitGrowth(toPages: 0)
+                var (name, status) = ("", 201)
+                for number in 0..<200 where status == 201 {
+                    name = "w\(number)"
+                    status = try await control.call("POST", "/api/worlds", #"{"name":"\#(name)"}"#).status
+                }
+                #expect(status == 503)
+                let sender = try await gateway.rawSender()
+                var observed = sender.observed.makeAsyncIterator()
+                let fields = try gateway.fields(to: Self.device).map {
+                    "\($0.0)" == ":authority" ? ($0.0, "\(name).localhost") : $0
+                }
+                try await sender.submit(fields, body: silent)
+                let first = await sender.answer(on: 1, &observed).answer
+                #expect(first.headers.contains(":status: 503"), "\(first)")
+
+                // Another client is making a world of this name.
+                let other = try worlds.prepare(try #require(WorldName(name)), WorldSetup())
+                try await sender.submit(fields, body: silent)
+                let second = await sender.answer(on: 3, &observed).answer
+                #expect(second.headers.contains(":status: 503"), "\(second)")
+
+                // The connection goes on.
+                try storeQueue.limitGrowth(toPages: nil)
+                worlds.abandon(other)
+                worlds.forEach { $0.retryStore() }
+                await storeQueue.finish()
+                try await sender.submit(fields, body: silent)
+                let third = await sender.answer(on: 5, &observed).answer
+                #expect(third.headers.contains(":status: 200"), "\(third)")
+                try await sender.close()
+            }
+        }
+    }
+
     @Test func `more worlds than there may be do not start`() async throws {
         try await withFolder { folder in
             let file = folder + "/gateway.sqlite"
