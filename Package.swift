@@ -489,7 +489,7 @@ let package = Package(
             [
                 "APNSModel", "APNSProvider", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayServer", "GatewayTestSupport", "GatewayTesting", "ProviderToken", "SystemFiles",
-                "TLSSession", "TestSupport", .logging, .nioCore, .nioEmbedded, .nioHTTP1,
+                "TLSSession", "TestSupport", .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
             ]),
         tests(
             "Gateway/GatewayListener",

@@ -177,9 +177,9 @@ struct ControlResponder: HTTPResponder {
         _ expectation: JournalExpectation, within: Int64?, in state: LiveWorld, on channel: any Channel
     ) async throws(Problem) -> LiveWorld.Verification {
         do throws(SubscriptionError) {
-            let verification = try await state.verify(expectation, within: within, on: channel.eventLoop) {
-                ControlConnection.whenAbandoned(channel, $0)
-            }
+            let verification = try await state.verify(
+                expectation, within: within, on: channel.eventLoop, isDisconnected: { !channel.isActive },
+                whenAbandoned: { ControlConnection.whenAbandoned(channel, $0) })
             if await state.stored() { return verification }
             // Some of what it matched could not be stored, so it does not count.
             return try await state.verify(expectation, within: nil, on: channel.eventLoop)

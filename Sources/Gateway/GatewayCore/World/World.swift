@@ -92,19 +92,27 @@ package struct World: Sendable {
         verifiedTokens = VerifiedTokens(maximum: start.settings.maximumVerifiedTokens)
     }
 
+    /// The state at the start, for `reset`. It registers every device, so it is made without the lock of the world that is reset.
+    package init(resetting start: WorldStart, real: Int64) {
+        self.init(empty: start, revision: 0)
+        // What could be registered at the start can be registered again, because the state is the same.
+        for key in start.keys { try? register(key) }
+        for app in start.apps { try? register(app) }
+        for device in start.devices { _ = try? register(device, real: real) }
+        // Rules whose time is over cannot be added.
+        for rule in start.faults { _ = try? add(rule, real: real) }
+    }
+
     /// Restores the state at the start. Connections keep their team and key; devices have no listeners any more, and the
     /// caller has to disconnect them.
-    package mutating func reset(real: Int64) {
-        var fresh = World(empty: start, revision: max(keysRevision, revision) + 1)
-        // What could be registered at the start can be registered again, because the state is the same.
-        for key in start.keys { try? fresh.register(key) }
-        for app in start.apps { try? fresh.register(app) }
-        for device in start.devices { _ = try? fresh.register(device, real: real) }
-        // Rules whose time is over cannot be added.
-        for rule in start.faults { _ = try? fresh.add(rule, real: real) }
-        if storeMark != nil { fresh.beginStoring(isStored: false) }
-        fresh.moment = moment
-        self = fresh
+    package mutating func reset(real: Int64) { reset(to: World(resetting: start, real: real)) }
+
+    /// The same, in constant time.
+    package mutating func reset(to fresh: World) {
+        let (hasStore, now) = (storeMark != nil, moment)
+        become(fresh)
+        if hasStore { beginStoring(isStored: false) }
+        moment = now
     }
 
     package func now(real: Int64) -> Int64 { clock.now(real: real) }

@@ -29,6 +29,9 @@ struct ExpectationWaiters {
     var isEmpty: Bool { waiters.isEmpty }
     func isWaiting(_ id: UInt64) -> Bool { waiters[id] != nil }
 
+    /// Whether a client waits for more than the end of a reading.
+    func isPatient(_ id: UInt64) -> Bool { waiters[id]?.isPatient == true }
+
     /// What a client waits for; nil if it does not wait any more.
     func match(of id: UInt64) -> NotificationMatch? { waiters[id]?.expectation.match }
 

@@ -23,32 +23,39 @@ extension LiveWorld {
     /// the wait.
     ///
     /// - Parameters:
-    ///   - within: How long to wait at most, in milliseconds of the machine's time; nil or 0 does not wait.
+    ///   - within: How long to wait at most from now on, in milliseconds of the machine's time; nil or 0 does not wait. If the
+    ///     journal is still being read then, the answer comes when all of it has been read.
     ///   - eventLoop: Has the timer that ends the wait.
-    ///   - whenAbandoned: Takes what to call when the client has disconnected, which ends the wait at once. The journal is
-    ///     then not searched for entries to show, which takes time that others would wait for.
+    ///   - isDisconnected: Whether the connection is closed. It is asked before each part of the journal, and ends the reading.
+    ///   - whenAbandoned: Takes what to call when the client does not wait any more, which ends the wait as the timer does: it
+    ///     may have closed its direction only. An expectation that the journal did not settle then has no entries to show,
+    ///     because searching for them takes time that others would wait for.
     /// - Throws: `tooMany` where no more clients can wait.
     package func verify(
         _ expectation: JournalExpectation, within: Int64?, on eventLoop: any EventLoop,
+        isDisconnected: () -> Bool = { false },
         whenAbandoned: (_ stop: @escaping @Sendable () -> Void) -> Void = { _ in }
     ) async throws(SubscriptionError) -> Verification {
-        // Nil says that the client has disconnected; the expectation as it is then comes after it.
+        // Nil says that the client does not wait any more; the expectation as it is then comes after it.
         let (answers, answer) = AsyncStream.makeStream(
             of: JournalExpectation?.self, bufferingPolicy: .bufferingOldest(2))
-        let id = try await wait(for: expectation, isPatient: (within ?? 0) > 0) { settled in
-            answer.yield(settled)
-            answer.finish()
-        }
+        let patience = max(0, within ?? 0)
         var timer: Scheduled<Void>?
-        if let id, let within {
-            timer = eventLoop.scheduleTask(in: .milliseconds(within)) {
-                self.change { state, _ in state.endPatience(id) }
-            }
-            whenAbandoned {
-                answer.yield(nil)
-                self.stopWaiting(id)
-            }
-        }
+        let id = try await wait(
+            for: expectation, isPatient: patience > 0,
+            { settled in
+                answer.yield(settled)
+                answer.finish()
+            }, isDisconnected: isDisconnected,
+            began: { id in
+                guard patience > 0 else { return }
+                let endPatience: @Sendable () -> Void = { self.change { state, _ in state.endPatience(id) } }
+                timer = eventLoop.scheduleTask(in: .milliseconds(patience), endPatience)
+                whenAbandoned {
+                    answer.yield(nil)
+                    endPatience()
+                }
+            })
         var isAbandoned = false
         var settled = expectation  // also where the gateway stops, which cancels this task
         for await seen in answers {
@@ -61,7 +68,7 @@ extension LiveWorld {
         }
         timer?.cancel()
         if let id { stopWaiting(id) }
-        guard !isAbandoned else {
+        guard !isDisconnected(), !isAbandoned || settled.isSettled else {
             return Verification(
                 isSatisfied: settled.isMet, matched: settled.matchedCount, count: settled.count, newest: [],
                 nearMisses: [])
@@ -107,9 +114,12 @@ extension LiveWorld {
     /// - Parameters:
     ///   - isPatient: Whether to wait for an expectation that is not settled yet.
     ///   - settled: Called once, perhaps before this returns; not before `stopWaiting` or a matching entry.
+    ///   - isDisconnected: Asked before each part of the journal. If it is true, the rest is not read, and nothing is waited for.
+    ///   - began: Called with what `stopWaiting` takes, before the journal is read.
     /// - Returns: What `stopWaiting` takes; nil if the expectation is settled already.
     func wait(
-        for expectation: JournalExpectation, isPatient: Bool, _ settled: @escaping ExpectationWaiters.Settled
+        for expectation: JournalExpectation, isPatient: Bool, _ settled: @escaping ExpectationWaiters.Settled,
+        isDisconnected: () -> Bool = { false }, began: (_ id: UInt64) -> Void = { _ in }
     ) async throws(SubscriptionError) -> UInt64? {
         // From here on it sees new entries; those that are there already it reads in parts.
         let (id, before) = try change { (state, _) throws(SubscriptionError) -> (UInt64?, Range<UInt64>) in
@@ -123,10 +133,16 @@ extension LiveWorld {
             settled(seen)
             return nil
         }
+        began(id)
         var scan = JournalScan(before, for: expectation.match)
-        while readNext(&scan, for: id) { await Task.yield() }
+        var isLeft = isDisconnected()
+        while !isLeft, readNext(&scan, for: id) {
+            await Task.yield()
+            isLeft = isDisconnected()
+        }
+        let staysPatient = isPatient && !isLeft
         return change { state, _ in
-            if let settle = state.waiters.endReading(id, isPatient: isPatient) { state.afterUnlock(settle) }
+            if let settle = state.waiters.endReading(id, isPatient: staysPatient) { state.afterUnlock(settle) }
             return state.waiters.isWaiting(id) ? id : nil
         }
     }

@@ -186,10 +186,19 @@ extension LiveWorld {
     func publish(_ event: GatewayEvent) { change { state, real in state.publish(event, real) } }
 
     /// Brings everything back to the state at start. Subscriptions of devices end, and webhooks that were added since are
-    /// removed after they have posted the reset.
+    /// removed after they have posted the reset. The lock is held only to exchange the two states.
     package func reset() {
+        exchange.withLock { _ in resetAlone() }
+        reportClockChange(by: 0, isReset: true)
+    }
+
+    private func resetAlone() {
+        let fresh = World(resetting: read { world, _ in world.start }, real: WallClock.milliseconds)
         change { state, real in
-            state.world.reset(real: real)
+            let former = state.world
+            state.world.reset(to: fresh)
+            // What it held is freed without the lock.
+            state.afterUnlock { withExtendedLifetime(former) {} }
             state.forgetReportedDue()
             state.subscribers.endDevices()
             state.journalChanged()
@@ -198,6 +207,5 @@ extension LiveWorld {
                 if isStored { self.webhooks.removeAdded(of: self) }
             }
         }
-        reportClockChange(by: 0, isReset: true)
     }
 }

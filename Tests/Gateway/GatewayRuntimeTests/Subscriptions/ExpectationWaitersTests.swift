@@ -1,10 +1,13 @@
 import GatewayConfiguration
 import GatewayCore
+import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
 @testable import GatewayRuntime
 
+@Suite(.timeLimit(.minutes(4)))
 struct ExpectationWaitersTests {
     private let world: LiveWorld
 
@@ -100,6 +103,71 @@ struct ExpectationWaitersTests {
         _ = try #require(world.push())
         world.restore(full)
         #expect(settled.withLock { $0 } == [count])
+        #expect(world.waiterCount == 0)
+    }
+
+    /// Has the world keep so many notifications that reading them takes several parts.
+    ///
+    /// - Returns: How many.
+    private func fillJournal() throws -> Int {
+        let count = 2 * Int(JournalParts.maximum) + 10
+        for _ in 0..<count { _ = try #require(world.push()) }
+        return count
+    }
+
+    private var eventLoop: any EventLoop { MultiThreadedEventLoopGroup.singleton.any() }
+
+    @Test func `the time of a client passes while the journal is read, and its answer counts the whole journal`()
+        async throws
+    {
+        let count = try fillJournal()
+        let answer = try await world.verify(
+            JournalExpectation(NotificationMatch(), .atLeast(count + 1)), within: 1, on: eventLoop,
+            isDisconnected: {
+                // Before the first part, until the timer has ended the patience.
+                while !Task.isCancelled, world.withState({ $0.waiters.isPatient($0.waiters.lastID) }) {}
+                return false
+            })
+        #expect(!Task.isCancelled)
+        #expect(!answer.isSatisfied && answer.matched == count)
+    }
+
+    @Test func `a client that abandons its request while the journal is read gets the count of the whole journal`()
+        async throws
+    {
+        let count = try fillJournal()
+        for isMet in [false, true] {
+            let stop = Mutex<(@Sendable () -> Void)?>(nil)
+            let answer = try await world.verify(
+                JournalExpectation(NotificationMatch(), .atLeast(isMet ? count : count + 1)), within: 300_000,
+                on: eventLoop,
+                isDisconnected: {
+                    let abandon = stop.withLock { stop in
+                        defer { stop = nil }
+                        return stop
+                    }
+                    abandon?()
+                    return false
+                }, whenAbandoned: { abandon in stop.withLock { $0 = abandon } })
+            #expect(answer.isSatisfied == isMet && answer.matched == count)
+            #expect(answer.newest.isEmpty != isMet, "entries are shown where the journal settled it")
+            #expect(world.waiterCount == 0)
+        }
+    }
+
+    @Test(arguments: [nil, 300_000] as [Int64?])
+    func `a client that disconnects while the journal is read ends the reading`(within: Int64?) async throws {
+        let count = try fillJournal()
+        let looks = Mutex(0)
+        let answer = try await world.verify(
+            JournalExpectation(NotificationMatch(), .atLeast(count + 1)), within: within, on: eventLoop,
+            isDisconnected: {
+                looks.withLock { looks -> Bool in
+                    looks += 1
+                    return looks > 1
+                }
+            })
+        #expect(answer.matched > 0 && answer.matched < count)
         #expect(world.waiterCount == 0)
     }
 
