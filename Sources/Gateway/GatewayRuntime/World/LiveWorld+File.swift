@@ -24,7 +24,14 @@ extension LiveWorld {
     /// - Parameter keepsListeners: Whether devices stay connected that were connected in it.
     package func restore(_ other: World, keepsListeners: Bool = false) {
         let next = other.restored(token: token, keepsListeners: keepsListeners)
-        let (waiting, before) = change { (state, real) -> ([UInt64], Range<UInt64>) in
+        let (waiting, before) = exchange.withLock { _ in become(next) }
+        reread(before, for: waiting)
+        reportClockChange(by: 0, isReset: true)
+    }
+
+    /// - Returns: The clients and the entries for `reread`.
+    private func become(_ next: World) -> ([UInt64], Range<UInt64>) {
+        change { (state, real) -> ([UInt64], Range<UInt64>) in
             let former = state.world
             state.world.become(next)
             if state.outbox != nil { state.world.beginStoring(isStored: false) }
@@ -35,8 +42,6 @@ extension LiveWorld {
             state.afterUnlock { withExtendedLifetime(former) {} }
             return (state.waiters.startAgain(), state.world.journalSequences)
         }
-        reread(before, for: waiting)
-        reportClockChange(by: 0, isReset: true)
     }
 }
 

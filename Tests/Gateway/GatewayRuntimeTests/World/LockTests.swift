@@ -1,6 +1,7 @@
 import Foundation
 import GatewayCore
 import Synchronization
+import SystemFiles
 import Testing
 
 @testable import GatewayRuntime
@@ -21,14 +22,21 @@ struct LockTests {
     /// A thread that sends notifications until it is stopped.
     private final class Sender: Sendable {
         private let isStopped = Atomic(false)
+        private let count = Atomic(0)
         private let end = DispatchSemaphore(value: 0)
 
         func start(_ world: LiveWorld) {
             Thread.detachNewThread { [self] in
-                while !isStopped.load(ordering: .relaxed) { _ = world.push() }
+                while !isStopped.load(ordering: .relaxed) {
+                    _ = world.push()
+                    count.add(1, ordering: .relaxed)
+                }
                 end.signal()
             }
         }
+
+        /// How many notifications are judged.
+        var sent: Int { count.load(ordering: .relaxed) }
 
         func stop() {
             isStopped.store(true, ordering: .relaxed)
@@ -64,5 +72,25 @@ struct LockTests {
             isChangedMeanwhile = ends.count > 1
         }
         #expect(isChangedMeanwhile)
+    }
+
+    @Test func `notifications are judged while a reset registers the devices of the start`() throws {
+        let topic = "com.example.agent"
+        let start = WorldStart(
+            apps: [RegisteredApp(topic: topic, teamID: "ABCDE12345")],
+            devices: (0..<20_000).map { DeviceRegistration(topic: topic, token: String(format: "%08x", $0)) })
+        let world = LiveWorld(
+            try World(start, real: WallClock.milliseconds), environment: .sandbox, delegate: RecordingDelegate())
+        let sender = Sender()
+        sender.start(world)
+        defer { sender.stop() }
+        var areJudgedMeanwhile = false
+        for _ in 0..<20 where !areJudgedMeanwhile {
+            let before = sender.sent
+            world.reset()
+            // Far more than those that come just before the exchange and after it.
+            areJudgedMeanwhile = sender.sent - before > 1000
+        }
+        #expect(areJudgedMeanwhile)
     }
 }
