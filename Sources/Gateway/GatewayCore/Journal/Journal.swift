@@ -11,7 +11,7 @@ struct Journal: Sendable {
     private var firstSequence: UInt64 = 0
     /// The number of the entry in the first slot when the ring began to fill.
     private var base: UInt64 = 0
-    private var slots: [JournalRecord] = []
+    private(set) var slots = ChunkedArray<JournalRecord>()
     /// The memory of all entries.
     private(set) var heldBytes = 0
     /// The machine's time of what happens now.
@@ -43,14 +43,15 @@ struct Journal: Sendable {
     ) {
         self.init(retain: retain, maximumBytes: maximumBytes, uniqueIDs: uniqueIDs)
         var first = nextSequence
+        var newest: [JournalRecord] = []
         for entry in entries.reversed() {
-            guard entry.sequence + 1 == first, slots.count < self.retain else { break }
-            guard slots.isEmpty || heldBytes + entry.record.heldBytes <= maximumBytes else { break }
+            guard entry.sequence + 1 == first, newest.count < self.retain else { break }
+            guard newest.isEmpty || heldBytes + entry.record.heldBytes <= maximumBytes else { break }
             heldBytes += entry.record.heldBytes
-            slots.append(entry.record)
+            newest.append(entry.record)
             first = entry.sequence
         }
-        slots.reverse()
+        for record in newest.reversed() { slots.append(record) }
         (base, firstSequence, self.nextSequence) = (first, first, nextSequence)
     }
 

@@ -1,6 +1,7 @@
 package import APNSModel
 package import GatewayCore
 import GatewayJSON
+import Synchronization
 import SystemFiles
 
 /// What the control API and the clock call.

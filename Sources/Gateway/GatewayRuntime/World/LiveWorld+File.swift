@@ -2,6 +2,7 @@ package import GatewayConfiguration
 package import GatewayCore
 package import GatewayJSON
 package import PayloadJSON
+import Synchronization
 import SystemFiles
 
 /// A world as a file.

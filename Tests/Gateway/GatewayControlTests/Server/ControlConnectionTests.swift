@@ -273,8 +273,8 @@ struct ControlConnectionTests {
         try head(.GET, .http1_1, headers)
         try end()
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        let head = HTTPResponseHead(version: .http1_1, status: .ok)
-        channel.write(HTTPServerResponsePart.head(head), promise: nil)
+        let response = HTTPResponseHead(version: .http1_1, status: .ok)
+        channel.write(HTTPServerResponsePart.head(response), promise: nil)
         channel.write(HTTPServerResponsePart.end(nil), promise: nil)
         return client
     }

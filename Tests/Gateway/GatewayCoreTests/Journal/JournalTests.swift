@@ -20,6 +20,23 @@ struct JournalTests {
         #expect(world.notification(4) == nil)
     }
 
+    @Test func `the first entry after a copy copies one chunk`() throws {
+        func places(_ journal: Journal) -> [UnsafePointer<JournalRecord>?] {
+            journal.slots.chunks.map { $0.withUnsafeBufferPointer(\.baseAddress) }
+        }
+        let count = 3 * ChunkedArray<JournalRecord>.chunkSize
+        var journal = Journal(retain: count, uniqueIDs: UniqueIDs(key: 1))
+        for _ in 0..<count { journal.append { _ in } }
+        let copy = journal
+        journal.append { _ in }
+        let (before, after) = (places(copy), places(journal))
+        let copied = before.indices.filter { before[$0] != after[$0] }
+        #expect(before.count == 3)
+        #expect(copied == [0])
+        #expect(copy.sequences.lowerBound == 0)
+        #expect(journal.sequences.lowerBound == 1)
+    }
+
     @Test func `it holds no more memory than it may, however large its entries are`() throws {
         var running = try Scenario().with { $0.settings.maximumJournalBytes = 64 << 10 }.run()
         var head = try Scenario().request()

@@ -86,7 +86,8 @@ struct PushProviderEndingTests {
             await provider.close()
             let hasStopped = Atomic(false)
             results.stop { hasStopped.store(true, ordering: .releasing) }
-            #expect(hasStopped.load(ordering: .acquiring))
+            let isTold = hasStopped.load(ordering: .acquiring)
+            #expect(isTold)
             input.finish()
         }
     }
