@@ -188,7 +188,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
             }
             if count > 0 {
                 do {
-                    try http2.receive(UnsafeRawBufferPointer(rebasing: input[..<count]), at: lastRead)
+                    try http2.receive(UnsafeMutableRawBufferPointer(rebasing: input[..<count]), at: lastRead)
                 } catch {
                     end = error
                 }

@@ -68,33 +68,34 @@ struct CredentialShortener {
         return !cuts.isEmpty
     }
 
-    /// Copies the bytes with shorter values.
+    /// Moves the bytes together, behind shorter values.
     ///
-    /// - Parameter target: As many bytes as `bytes` has.
-    /// - Returns: How many were written.
-    func shorten(_ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Int {
-        var copied = 0
+    /// - Returns: How many are left.
+    func shorten(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
+        var read = 0
         var count = 0
-        func copy(upTo end: Int) {
-            UnsafeMutableRawBufferPointer(rebasing: target[count...])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[copied..<end]))
-            count += end - copied
-            copied = end
+        func move(upTo end: Int) {
+            if read > count {
+                UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[read..<end]))
+            }
+            count += end - read
+            read = end
         }
         for cut in cuts {
-            copy(upTo: cut.frame.lowerBound)
+            move(upTo: cut.frame.lowerBound)
             let start = count
-            copy(upTo: cut.string.lowerBound)
-            target[count] = 1  // the length, without Huffman code
-            target[count + 1] = CredentialShortener.placeholder
+            move(upTo: cut.string.lowerBound)
+            bytes[count] = 1  // the length, without Huffman code
+            bytes[count + 1] = CredentialShortener.placeholder
             count += 2
-            copied = cut.string.upperBound
+            read = cut.string.upperBound
             let length = cut.frame.count - CredentialShortener.frameHeader - cut.string.count + 2
-            target[start] = UInt8(truncatingIfNeeded: length >> 16)
-            target[start + 1] = UInt8(truncatingIfNeeded: length >> 8)
-            target[start + 2] = UInt8(truncatingIfNeeded: length)
+            bytes[start] = UInt8(truncatingIfNeeded: length >> 16)
+            bytes[start + 1] = UInt8(truncatingIfNeeded: length >> 8)
+            bytes[start + 2] = UInt8(truncatingIfNeeded: length)
         }
-        copy(upTo: bytes.count)
+        move(upTo: bytes.count)
         return count
     }
 
@@ -120,15 +121,21 @@ struct CredentialShortener {
     // MARK: Fields on their way back
 
     /// The value of a field as the client sent it; nil where nghttp2 has it.
+    @inline(__always)
     mutating func original(
         name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, in stream: Int32?
     ) -> [UInt8]? {
-        guard value.count == 1, name.count == 13, next < cuts.count, value[0] == CredentialShortener.placeholder,
-            name.elementsEqual("authorization".utf8),
+        guard value.count == 1, name.count == 13, value[0] == CredentialShortener.placeholder else { return nil }
+        return original(name: name, in: stream)
+    }
+
+    @inline(never)
+    private mutating func original(name: UnsafeRawBufferPointer, in stream: Int32?) -> [UInt8]? {
+        guard next < cuts.count, name.elementsEqual("authorization".utf8),
             let index = cuts[next...].firstIndex(where: { $0.stream == stream })
         else { return nil }
         next = index + 1
-        return self.value
+        return value
     }
 }
 

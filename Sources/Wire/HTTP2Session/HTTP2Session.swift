@@ -37,10 +37,12 @@ package struct HTTP2Session: ~Copyable {
     // MARK: Bytes
 
     /// Processes bytes of the peer, which may be cut anywhere. Take the resulting events with `takeEvents`.
-    package mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) throws(HTTP2Error) {
+    ///
+    /// - Parameter bytes: They may be changed.
+    package mutating func receive(_ bytes: UnsafeMutableRawBufferPointer, at now: MonotonicTime) throws(HTTP2Error) {
         // After its own GOAWAY for an error, nghttp2 may still object to what follows.
         guard !isTerminated, sink.pointee.violation == nil, !bytes.isEmpty else { return }
-        if let violation = flood.inspect(bytes, at: now) { return terminate(violation) }
+        if let violation = flood.inspect(UnsafeRawBufferPointer(bytes), at: now) { return terminate(violation) }
         let status = pass(bytes)
         guard status < 0 else {
             // Only for a server: in a client, the waiting frames are its own requests.
@@ -66,14 +68,12 @@ package struct HTTP2Session: ~Copyable {
     /// Passes bytes to nghttp2, with shorter credentials.
     ///
     /// - Returns: nghttp2's status.
-    private mutating func pass(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard !flood.heads.isEmpty, sink.pointee.shortener.find(in: bytes, heads: flood.heads) else {
-            return CNghttp2_receive(handle.raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+    private mutating func pass(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
+        var count = bytes.count
+        if !flood.heads.isEmpty, sink.pointee.shortener.find(in: UnsafeRawBufferPointer(bytes), heads: flood.heads) {
+            count = sink.pointee.shortener.shorten(bytes)
         }
-        return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { shorter in
-            let count = sink.pointee.shortener.shorten(bytes, into: shorter)
-            return CNghttp2_receive(handle.raw, shorter.baseAddress?.assumingMemoryBound(to: UInt8.self), count)
-        }
+        return CNghttp2_receive(handle.raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count)
     }
 
     private var waitingFrames: Int { Int(nghttp2_session_get_outbound_queue_size(handle.raw)) }

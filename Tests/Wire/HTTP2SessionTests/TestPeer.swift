@@ -44,7 +44,8 @@ final class TestPeer {
     }
 
     func receive(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { try session.receive($0, at: now) }
+        var bytes = bytes
+        try bytes.withUnsafeMutableBytes { try session.receive($0, at: now) }
         handleEvents()
     }
 

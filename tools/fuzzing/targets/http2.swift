@@ -23,13 +23,15 @@ private func run(_ role: HTTP2Session.Role, after preface: [UInt8], _ input: Uns
     do {
         var session = try HTTP2Session(role, limits: role == .server ? .server : .client)
         try session.start([])
-        try preface.withUnsafeBytes { try session.receive($0, at: .zero) }
+        var preface = preface
+        try preface.withUnsafeMutableBytes { try session.receive($0, at: .zero) }
         let target = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 8)
         defer { target.deallocate() }
         var position = 0
         while position < input.count {
             let end = min(position + cut, input.count)
-            try session.receive(UnsafeRawBufferPointer(rebasing: input[position..<end]), at: .zero)
+            var piece = Array(input[position..<end])
+            try piece.withUnsafeMutableBytes { try session.receive($0, at: .zero) }
             session.recycle(session.takeEvents())
             while try session.send(into: target) > 0 {}
             position = end

@@ -19,6 +19,12 @@ struct ChunkedArray<Element: Sendable>: Sendable, RandomAccessCollection {
         _modify { yield &chunks[index >> Self.bits][index & (Self.chunkSize - 1)] }
     }
 
+    /// Changes an element. Several accesses by the subscript would each ask whether its chunk is shared.
+    @inline(__always)
+    mutating func change<Result>(_ index: Int, _ body: (inout Element) -> Result) -> Result {
+        body(&chunks[index >> Self.bits][index & (Self.chunkSize - 1)])
+    }
+
     mutating func append(_ element: Element) {
         if count % Self.chunkSize == 0 { chunks.append([]) }
         chunks[count >> Self.bits].append(element)

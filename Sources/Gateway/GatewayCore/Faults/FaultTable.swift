@@ -58,21 +58,19 @@ package struct FaultTable: Sendable, Codable {
     /// The first rule, in the order in which they were added, that hits this request. Rules that are over are removed.
     ///
     /// - Parameters:
-    ///   - token: The device token as in the path.
+    ///   - request: Passed as a whole, because its head alone would be copied.
     ///   - topic: The topic of the request, or of its certificate.
-    ///   - now: The world's time, milliseconds since 1970.
-    mutating func hit(
-        _ head: borrowing RequestHead, token: Substring?, topic: String?, at now: Int64
-    ) -> ActiveFault? {
-        removeOver(at: now)
+    mutating func hit(_ request: borrowing Inspection, topic: String?) -> ActiveFault? {
+        removeOver(at: request.now)
         if filter == nil { filter = FaultRuleFilter(active) }
-        let digest = FaultRuleFilter.RequestDigest(token: token, topic: topic, pushType: head.pushType)
+        let digest = FaultRuleFilter.RequestDigest(
+            token: request.pathToken, topic: topic, pushType: request.head.pushType)
         var app: String??
         var start = 0
         while let index = filter?.next(from: start, digest) {
             // In place: a loop over the array would copy each rule for each request.
             let isMet = active.withUnsafeBufferPointer { rules in
-                FaultTable.isMet(rules.baseAddress! + index, by: head, topic, token, &app)
+                FaultTable.isMet(rules.baseAddress! + index, by: request, topic, &app)
             }
             if isMet, let hit = take(index) { return hit }
             start = index + 1
@@ -104,13 +102,12 @@ package struct FaultTable: Sendable, Codable {
 
     /// - Parameter app: The bundle id of the topic, once a rule has asked for it.
     private static func isMet(
-        _ fault: UnsafePointer<ActiveFault>, by head: borrowing RequestHead, _ topic: String?, _ token: Substring?,
-        _ app: inout String??
+        _ fault: UnsafePointer<ActiveFault>, by request: borrowing Inspection, _ topic: String?, _ app: inout String??
     ) -> Bool {
-        if let wanted = fault.pointee.rule.match.pushType, head.pushType != wanted { return false }
+        if let wanted = fault.pointee.rule.match.pushType, request.head.pushType != wanted { return false }
         if let wanted = fault.pointee.rule.match.topic, topic != wanted { return false }
         if let wanted = fault.pointee.rule.match.token {
-            guard let token, isSpelled(wanted, by: token) else { return false }
+            guard let token = request.pathToken, isSpelled(wanted, by: token) else { return false }
         }
         if let wanted = fault.pointee.rule.match.app {
             let own = app ?? topic.flatMap { Topic($0)?.bundleID }
@@ -118,7 +115,7 @@ package struct FaultTable: Sendable, Codable {
             if own != wanted { return false }
         }
         let headers = fault.pointee.rule.match.headers
-        for condition in headers where !condition.isMet(by: copy head) { return false }
+        for condition in headers where !condition.isMet(by: request.head) { return false }
         return true
     }
 

@@ -48,9 +48,7 @@ extension World {
     /// The rule that a request hits.
     mutating func hit(_ request: borrowing Inspection, on connection: borrowing GatewayConnection) -> ActiveFault? {
         let topic = request.channel?.route?.bundleID ?? request.head.topic ?? ""
-        return faults.hit(
-            request.head, token: request.pathToken, topic: topic.isEmpty ? connection.certificateTopics.first : topic,
-            at: request.now)
+        return faults.hit(request, topic: topic.isEmpty ? connection.certificateTopics.first : topic)
     }
 
     /// What the transport does beside sending the answer.

@@ -91,25 +91,27 @@ struct Journal: Sendable {
             return
         }
         let place = slot(nextSequence - 1)
-        if place == slots.count {
-            slots.append(JournalRecord())
-        } else {
-            heldBytes -= slots[place].heldBytes
-        }
+        if place == slots.count { slots.append(JournalRecord()) }
         if count > retain { firstSequence = nextSequence - UInt64(retain) }
-        write(&slots[place])
-        slots[place].keptAt = moment
-        heldBytes += slots[place].heldBytes
+        let moment = moment
+        heldBytes += slots.change(place) { record in
+            let before = record.heldBytes
+            write(&record)
+            record.keptAt = moment
+            return record.heldBytes - before
+        }
         if heldBytes > maximumBytes { forgetOldest() }
     }
 
     /// Adds a line to the life of an entry; does nothing if the entry is gone.
     mutating func add(_ life: LifeEntry, to sequence: UInt64) {
         guard sequences.contains(sequence) else { return }
-        let place = slot(sequence)
-        let before = slots[place].heldBytes
-        let line = slots[place].add(life)
-        heldBytes += slots[place].heldBytes - before
+        let (line, change) = slots.change(slot(sequence)) { record in
+            let before = record.heldBytes
+            let line = record.add(life)
+            return (line, record.heldBytes - before)
+        }
+        heldBytes += change
         if added != nil, let line {
             added?.lives.append(LifeLine(sequence: sequence, number: line.number, life: line.life))
         }

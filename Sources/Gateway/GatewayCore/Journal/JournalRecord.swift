@@ -31,8 +31,10 @@ package struct JournalRecord: Sendable {
     /// The first line after the verdict. Most entries have only this one, so they need no array.
     private var nextLife: LifeEntry?
     private var laterLife: [LifeEntry] = []
-    /// The memory of `laterLife`.
-    private var laterLifeBytes = 0
+    /// The memory of the sentences in `laterLife`.
+    private var laterTextBytes = 0
+    /// An array of `laterLife` that is not larger is used again by the next entry in the slot.
+    private static let reusedLife = 8
 
     /// How many lines are kept beyond the first: a broadcast has one for each of its devices.
     static let maximumLife = 1000
@@ -81,7 +83,10 @@ package struct JournalRecord: Sendable {
 
     /// Its memory, which it keeps for the next entry in its slot; 0 for one that was never written.
     var heldBytes: Int {
-        bytes.capacity == 0 ? 0 : bytes.capacity + MemoryLayout<JournalRecord>.stride + laterLifeBytes
+        bytes.capacity == 0
+            ? 0
+            : bytes.capacity + MemoryLayout<JournalRecord>.stride + laterLife.capacity * MemoryLayout<LifeEntry>.stride
+                + laterTextBytes
     }
 
     /// The id in the answer and in the journal.
@@ -112,7 +117,10 @@ package struct JournalRecord: Sendable {
         self.fault = fault
         self.random = random
         nextLife = nil
-        if !laterLife.isEmpty { (laterLife, laterLifeBytes) = ([], 0) }
+        if !laterLife.isEmpty {
+            laterLife.removeAll(keepingCapacity: laterLife.capacity <= JournalRecord.reusedLife)
+            laterTextBytes = 0
+        }
         bytes.removeAll(keepingCapacity: true)
         present = 0
         add(.token, request.deviceToken?.hex ?? request.pathToken.flatMap { $0.isEmpty ? nil : String($0.prefix(256)) })
@@ -145,7 +153,7 @@ package struct JournalRecord: Sendable {
                 stage: life.stage, at: life.at, why: "and more: the journal keeps no further lines of this one")
         }
         laterLife.append(line)
-        laterLifeBytes += MemoryLayout<LifeEntry>.stride + line.why.utf8.count
+        laterTextBytes += line.whyBytes
         return (laterLife.count, line)
     }
 

@@ -25,6 +25,10 @@ package struct LifeEntry: Sendable {
     private let newerID: UniqueID?
 
     package var why: String { newerID.map { "replaced by \($0)\(text)" } ?? text }
+    /// The length of `why`, without joining it.
+    var whyBytes: Int { text.utf8.count + (newerID == nil ? 0 : LifeEntry.startBytes) }
+    /// The length of `replaced by` with a UUID and the space between them.
+    private static let startBytes = 12 + 36
 
     package init(stage: Stage, at: Int64, why: String) {
         (self.stage, self.at, text, newerID) = (stage, at, why, nil)

@@ -27,7 +27,8 @@ struct ControlStopTests {
                 }
                 return channels
             }
-            for channel in first { try await channel.get().close() }
+            // On a busy machine the gateway may have closed one that said nothing for long.
+            for channel in first { try? await channel.get().close() }
             return coming
         }
         for channel in await coming.value { try? await channel.close() }

@@ -37,6 +37,15 @@ struct JournalTests {
         #expect(journal.sequences.lowerBound == 1)
     }
 
+    @Test func `the length of a line is that of its sentence`() {
+        for line in [
+            LifeEntry(stage: .stored, at: 0, why: "the device is offline: é"),
+            LifeEntry(replacedBy: UniqueID(1, 2), at: 0, ", which is newer"),
+        ] {
+            #expect(line.whyBytes == line.why.utf8.count)
+        }
+    }
+
     @Test func `it holds no more memory than it may, however large its entries are`() throws {
         var running = try Scenario().with { $0.settings.maximumJournalBytes = 64 << 10 }.run()
         var head = try Scenario().request()

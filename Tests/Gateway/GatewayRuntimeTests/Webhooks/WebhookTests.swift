@@ -242,7 +242,7 @@ struct WebhookTests {
         try await HookServer.with { server, url in
             try await HookServer.with(statuses: [0]) { silent, silentURL in
                 let log = LoggedLines()
-                var configuration = try configuration([url, silentURL], grace: .seconds(5))
+                var configuration = try configuration([url, silentURL], grace: .seconds(15))
                 configuration.log(to: log)
                 let running = try await GatewayServer(configuration).start()
                 for _ in 1...3 { running.state.deleteNotifications() }

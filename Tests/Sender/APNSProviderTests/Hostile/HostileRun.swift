@@ -195,7 +195,8 @@ final class HostileRun {
 
     private func deliver(_ bytes: [UInt8], _ index: Int, _ end: End) throws {
         var failure: HTTP2Error?
-        bytes.withUnsafeBytes { bytes in
+        var bytes = bytes
+        bytes.withUnsafeMutableBytes { bytes in
             do throws(HTTP2Error) { try end.session.receive(bytes, at: now) } catch { failure = error }
         }
         try flush(index, end)

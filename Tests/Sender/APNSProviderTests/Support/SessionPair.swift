@@ -30,13 +30,13 @@ final class SessionPair {
     func exchange() throws {
         var hasMore = true
         while hasMore {
-            let toServer = try SessionPair.output(of: &client)
-            try toServer.withUnsafeBytes { try server.receive($0, at: .zero) }
+            var toServer = try SessionPair.output(of: &client)
+            try toServer.withUnsafeMutableBytes { try server.receive($0, at: .zero) }
             let batch = server.takeEvents()
             for case .head(let stream, _) in batch.events { serverStreams[stream.id] = stream }
             server.recycle(batch)
-            let toClient = try SessionPair.output(of: &server)
-            try toClient.withUnsafeBytes { try client.receive($0, at: .zero) }
+            var toClient = try SessionPair.output(of: &server)
+            try toClient.withUnsafeMutableBytes { try client.receive($0, at: .zero) }
             hasMore = !toServer.isEmpty || !toClient.isEmpty
         }
     }
