@@ -233,7 +233,10 @@ install_debian_packages() (
     fi
     if command -v flock >/dev/null && mkdir -p "$root/.build" 2>/dev/null && [[ -w $root/.build ]]; then
         exec 8>"$root/.build/packages.lock"
-        flock -n 8 || { say "Waiting for another installation of packages to end." && flock 8; }
+        flock -n 8 || {
+            say "Waiting for another installation of packages to end."
+            flock 8 || say "The file system has no locks; going on without."
+        }
     fi
     say "Installing with apt-get: $*"
     prefix+=(env LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=600)

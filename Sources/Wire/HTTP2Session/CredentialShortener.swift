@@ -15,7 +15,7 @@ import CNghttp2
 /// from then on. The field stays a literal without indexing, so nghttp2's table is the same as before.
 ///
 /// A value is known after it has come twice in a row. A head that came in pieces, has CONTINUATION frames or padding is left as it
-/// is.
+/// is. Where a head has the field twice, the two values may come exchanged; APNs refuses such a head (`DuplicateHeaders`).
 struct CredentialShortener {
     /// What nghttp2 gets in place of the value.
     static let placeholder = UInt8(ascii: "*")

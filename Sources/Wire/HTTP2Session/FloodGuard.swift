@@ -17,8 +17,8 @@ package struct FloodGuard: Sendable {
     private var others: Allowance
     /// Nil in a client.
     private var streams: PeerStreams?
-    /// Where whole HEADERS frames are in the bytes of the last call, if they hold a whole header block and no padding. A client
-    /// has none.
+    /// Where whole HEADERS frames are in the bytes of the last call, if they hold a whole header block and no padding, and are
+    /// not larger than every peer may send. A client has none.
     private(set) var heads: [Range<Int>] = []
 
     /// The bytes of the client's connection preface that have not come yet.
@@ -30,6 +30,9 @@ package struct FloodGuard: Sendable {
     private var isInHeaderBlock = false
     private var continuations = 0
     private var headerBlockBytes = 0
+
+    /// The largest frame that each peer may send (RFC 9113, 4.2).
+    private static let frameBytes = 16384
 
     package init(limits: HTTP2Limits, isServer: Bool) {
         self.limits = limits
@@ -85,8 +88,7 @@ package struct FloodGuard: Sendable {
                 }
             }
             if type == 1, flags & 12 == 4, !isInHeaderBlock, position - start == 9,
-                payloadLeft <= bytes.count - position,
-                streams != nil
+                payloadLeft <= min(bytes.count - position, FloodGuard.frameBytes), streams != nil
             {
                 heads.append(start..<(position + payloadLeft))
             }

@@ -55,6 +55,23 @@ struct FloodGuardTests {
         #expect(first([frame(0, flags: 1)] + [[UInt8]](repeating: update, count: 21))?.flood == .windowUpdates)
     }
 
+    @Test func `the places of heads that are whole, without padding and not too large are known`() {
+        func heads(_ bytes: [UInt8], isServer: Bool = true) -> [Range<Int>] {
+            var guardian = FloodGuard(limits: limits, isServer: isServer)
+            let preface = isServer ? 24 : 0
+            _ = ([UInt8](repeating: 0, count: preface) + bytes).withUnsafeBytes { guardian.inspect($0, at: .zero) }
+            return guardian.heads.map { ($0.lowerBound - preface)..<($0.upperBound - preface) }
+        }
+        let head = frame(1, flags: 4, length: 10)
+        #expect(heads(head) == [0..<19])
+        #expect(heads(head, isServer: false) == [])
+        #expect(heads(Array(head.dropLast())) == [])
+        #expect(heads(frame(1, flags: 12, length: 10)) == [])  // padding
+        #expect(heads(frame(1, length: 10)) == [])  // CONTINUATION follows
+        #expect(heads(frame(1, flags: 4, length: 16384)) == [0..<16393])
+        #expect(heads(frame(1, flags: 4, length: 16385)) == [])
+    }
+
     @Test func `CONTINUATION frames are counted for each header block, and so are their bytes`() {
         let (start, next) = (frame(1, length: 10), frame(9, length: 10))
         let most = [start] + [[UInt8]](repeating: next, count: limits.continuations)

@@ -269,9 +269,9 @@ final class ControlConnection: ChannelDuplexHandler {
         switch mode {
         case .output: closeOutput(context, promise)
         case .input:
-            // The server does so where it stops. It waits for no client then.
+            // The server does so where it stops. It waits for no client then, but for answers that are not complete.
             isServerStopping = true
-            context.close(mode: isInputClosed ? .all : .input, promise: promise)
+            context.close(mode: isInputClosed && pending.isEmpty ? .all : .input, promise: promise)
         case .all: context.close(mode: .all, promise: promise)
         }
     }

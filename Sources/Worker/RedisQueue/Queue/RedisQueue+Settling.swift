@@ -116,11 +116,17 @@ extension RedisQueue {
         return lines
     }
 
-    /// WAIT counts the replicas that have everything which this connection has written.
+    /// WAIT counts the replicas that have everything up to the last write of its connection. So a write goes before it: the jobs
+    /// may have been written by another connection.
     private func waitForReplicas(_ attempt: String) async throws(QueueError) {
         guard address.replicas > 0 else { return }
-        let count = try await send([RedisCommand("WAIT", "\(address.replicas)", "5000")], attempt)[0]
-        let found = try RedisQueue.value(count, attempt).integer ?? 0
+        let replies = try await send(
+            [
+                RedisCommand("SET", "\(address.prefix):wait", "1", "PX", "60000"),
+                RedisCommand("WAIT", "\(address.replicas)", "5000"),
+            ], attempt)
+        _ = try RedisQueue.value(replies[0], attempt)
+        let found = try RedisQueue.value(replies[1], attempt).integer ?? 0
         guard found >= address.replicas else {
             throw QueueError(
                 .notReady,
