@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemFiles
 
 #if canImport(Glibc)
@@ -96,19 +97,26 @@ package enum RealServers {
     package static let hasRedis = path(of: "redis-server") != nil
     package static let hasPostgres = path(of: "postgres") != nil && path(of: "initdb") != nil
 
-    /// A port of 127.0.0.1 that was free a moment ago.
+    /// Below those that systems give to whoever asks for any port: another test could get one of these before the server has it.
+    private static let ports = 15_000..<32_000
+    private static let taken = Mutex<Set<Int>>([])
+
+    /// A port of 127.0.0.1 that was free a moment ago, and that no other caller in this process gets.
     package static func freePort() throws -> Int {
-        try withSocket { descriptor in
-            var address = loopback(port: 0)
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isBound = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+        for _ in 0..<1000 {
+            let port = Int.random(in: ports)
+            guard taken.withLock({ $0.insert(port).inserted }) else { continue }
+            let isFree = try withSocket { descriptor in
+                var address = loopback(port: port)
+                return withUnsafeMutablePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                    }
                 }
             }
-            guard isBound else { throw RealServerError("no free port") }
-            return Int(UInt16(bigEndian: address.sin_port))
+            if isFree { return port }
         }
+        throw RealServerError("no free port")
     }
 
     /// Whether something listens on the port.
