@@ -11,8 +11,7 @@ import CNghttp2
 /// Replaces the value of `authorization` by one byte where a client sends the same value again and again, and gives it back.
 ///
 /// Encoders that are built on nghttp2 never put this field into the table of HPACK, so that each request has the whole provider
-/// token in Huffman code. To decode it took nghttp2 a tenth of the gateway's CPU. Now nghttp2 decodes it once, and gets the one byte
-/// from then on. The field stays a literal without indexing, so nghttp2's table is the same as before.
+/// token in Huffman code. nghttp2 decodes it once, and gets the one byte from then on. The field stays a literal without indexing, so nghttp2's table is the same as before.
 ///
 /// A value is known after it has come twice in a row. A head that came in pieces, has CONTINUATION frames or padding is left as it
 /// is. Where a head has the field twice, the two values may come exchanged; APNs refuses such a head (`DuplicateHeaders`).
