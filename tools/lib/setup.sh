@@ -248,7 +248,7 @@ install_debian_packages() (
 )
 
 # Runs the command of the arguments with `update`. Its wait for locks leaves out that of the package lists, which a new machine
-# holds while it updates itself.
+# holds while it updates itself; it tries again every 10 seconds (APNS_APT_SECONDS, for tests), 60 times.
 update_package_lists() {
     local said tries=60
     while ! said=$("$@" update </dev/null 2>&1 8>&-); do
