@@ -27,14 +27,8 @@ final class ProviderLane: Sendable {
 
     func close() { closed.store(true, ordering: .releasing) }
 
-    /// Runs `body` in a later turn of the event loop; never once the provider is closed.
-    func execute(_ body: @escaping @Sendable (ProviderLoop) -> Void) {
-        guard !isClosed else { return }
-        eventLoop.execute { body(self.loop.value) }
-    }
-
-    /// The same; calls `otherwise` now where the provider is closed.
-    func execute(_ body: @escaping @Sendable (ProviderLoop) -> Void, otherwise: () -> Void) {
+    /// Runs `body` in a later turn of the event loop. Once the provider is closed, it calls `otherwise` now instead.
+    func execute(_ body: @escaping @Sendable (ProviderLoop) -> Void, otherwise: () -> Void = {}) {
         guard !isClosed else { return otherwise() }
         eventLoop.execute { body(self.loop.value) }
     }
