@@ -17,12 +17,7 @@ struct PayloadFolder {
     /// The files that list rules to ignore in a payload file.
     private(set) var sidecars: Set<String> = []
     private(set) var errors: [FileError] = []
-    private var visited: Set<Identity> = []
-
-    private struct Identity: Hashable {
-        var device: UInt64
-        var number: UInt64
-    }
+    private var visited: Set<FileIdentity> = []
 
     /// An entry of a folder.
     private struct Entry {
@@ -35,10 +30,10 @@ struct PayloadFolder {
         search(path)
     }
 
-    static func isFolder(_ path: String) -> Bool { identity(ofFolder: path) != nil }
+    static func isFolder(_ path: String) -> Bool { FileIdentity(path: path, .folder) != nil }
 
     private mutating func search(_ path: String) {
-        guard let identity = PayloadFolder.identity(ofFolder: path), visited.insert(identity).inserted else { return }
+        guard let folder = FileIdentity(path: path, .folder), visited.insert(folder).inserted else { return }
         let entries: [Entry]
         do throws(FileError) {
             entries = try PayloadFolder.entries(of: path).sorted { $0.name < $1.name }
@@ -81,13 +76,6 @@ struct PayloadFolder {
     static func isPipeOrDevice(_ path: String) -> Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)
-    }
-
-    private static func identity(ofFolder path: String) -> Identity? {
-        var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return nil }
-        return Identity(
-            device: UInt64(truncatingIfNeeded: facts.st_dev), number: UInt64(truncatingIfNeeded: facts.st_ino))
     }
 
     private static func entries(of path: String) throws(FileError) -> [Entry] {

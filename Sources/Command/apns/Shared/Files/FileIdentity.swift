@@ -6,27 +6,29 @@
     import Glibc
 #endif
 
-/// A regular file, whatever its path.
+/// A regular file or a folder, whatever its path.
 struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil for what does not exist, and for what is not a regular file.
-    init?(path: String) {
+    enum Kind { case regularFile, folder }
+
+    /// Nil for what does not exist, and for what is of another kind.
+    init?(path: String, _ kind: Kind = .regularFile) {
         var facts = stat()
         guard stat(path, &facts) == 0 else { return nil }
-        self.init(facts)
+        self.init(facts, kind)
     }
 
-    /// - Parameter descriptor: Of an open file.
+    /// - Parameter descriptor: Of an open file; nil for what is no regular file.
     init?(descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return nil }
-        self.init(facts)
+        self.init(facts, .regularFile)
     }
 
-    private init?(_ facts: stat) {
-        guard facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    private init?(_ facts: stat, _ kind: Kind) {
+        guard facts.st_mode & S_IFMT == (kind == .folder ? S_IFDIR : S_IFREG) else { return nil }
         device = UInt64(truncatingIfNeeded: facts.st_dev)
         number = UInt64(truncatingIfNeeded: facts.st_ino)
     }
