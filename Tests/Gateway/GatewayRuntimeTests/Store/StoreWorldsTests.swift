@@ -146,19 +146,37 @@ struct StoreWorldsTests {
         }
     }
 
+    /// Makes worlds until the store takes no more.
+    ///
+    /// - Returns: The name of the world that could not be stored.
+    private func fillStore(of gateway: TestGateway) async throws -> String {
+        try #require(gateway.running.state.storeQueue).limitGrowth(toPages: 0)
+        for number in 0..<200 {
+            let status = try await gateway.control.call("POST", "/api/worlds", #"{"name":"w\#(number)"}"#).status
+            guard status == 201 else {
+                #expect(status == 503)
+                return "w\(number)"
+            }
+        }
+        throw StoreNeverFull()
+    }
+
+    private struct StoreNeverFull: Error {}
+
+    /// The head of a notification by which a sender chooses a world.
+    private func fields(_ gateway: TestGateway, inWorld name: String) throws -> [(StaticString, String)] {
+        try gateway.fields(to: Self.device).map {
+            "\($0.0)" == ":authority" ? ($0.0, "\(name).localhost") : $0
+        }
+    }
+
     @Test func `a world of the first use that cannot be stored does not exist`() async throws {
         try await withFolder { folder in
             let file = folder + "/gateway.sqlite"
             try await withStoredGateway(file) { gateway async throws in
                 let (control, worlds) = (gateway.control, gateway.running.worlds)
                 let storeQueue = try #require(gateway.running.state.storeQueue)
-                try storeQueue.limitGrowth(toPages: 0)
-                var (name, status) = ("", 201)
-                for number in 0..<200 where status == 201 {
-                    name = "w\(number)"
-                    status = try await control.call("POST", "/api/worlds", #"{"name":"\#(name)"}"#).status
-                }
-                #expect(status == 503)
+                let name = try await fillStore(of: gateway)
                 let before = worlds.all.map(\.name.text)
                 #expect(!before.contains(name))
 
@@ -167,9 +185,7 @@ struct StoreWorldsTests {
                 #expect(refused.status == 503)
                 let sender = try await gateway.rawSender()
                 var observed = sender.observed.makeAsyncIterator()
-                let fields = try gateway.fields(to: Self.device).map {
-                    "\($0.0)" == ":authority" ? ($0.0, "\(name).localhost") : $0
-                }
+                let fields = try fields(gateway, inWorld: name)
                 try await sender.submit(fields, body: silent)
                 let first = await sender.answer(on: 1, &observed).answer
                 #expect(first.headers.contains(":status: 503"), "\(first)")
@@ -197,20 +213,12 @@ struct StoreWorldsTests {
     {
         try await withFolder { folder in
             try await withStoredGateway(folder + "/gateway.sqlite") { gateway async throws in
-                let (control, worlds) = (gateway.control, gateway.running.worlds)
+                let worlds = gateway.running.worlds
                 let storeQueue = try #require(gateway.running.state.storeQueue)
-                try storeQueue.limitGrowth(toPages: 0)
-                var (name, status) = ("", 201)
-                for number in 0..<200 where status == 201 {
-                    name = "w\(number)"
-                    status = try await control.call("POST", "/api/worlds", #"{"name":"\#(name)"}"#).status
-                }
-                #expect(status == 503)
+                let name = try await fillStore(of: gateway)
                 let sender = try await gateway.rawSender()
                 var observed = sender.observed.makeAsyncIterator()
-                let fields = try gateway.fields(to: Self.device).map {
-                    "\($0.0)" == ":authority" ? ($0.0, "\(name).localhost") : $0
-                }
+                let fields = try fields(gateway, inWorld: name)
                 try await sender.submit(fields, body: silent)
                 let first = await sender.answer(on: 1, &observed).answer
                 #expect(first.headers.contains(":status: 503"), "\(first)")
