@@ -9,8 +9,8 @@ struct WorkerStatusCommand: AsyncParsableCommand {
         abstract: "Shows what the queue holds.",
         discussion: """
             The backlog is what no worker has reserved; pending is what one has reserved and not settled. Both count jobs, \
-            which have 1 to 100 envelopes each. A lane with jobs that no worker reads, or has read in the last five \
-            minutes, is a warning: its name may be misspelt, or no worker has it in --lane.
+            which have 1 to 100 envelopes each. A lane that has jobs and that no worker has read in the last five \
+            minutes is a warning: its name may be misspelt, or no worker has it in --lane.
 
             EXAMPLE
               apns worker status --queue redis://127.0.0.1:6379/0

@@ -203,7 +203,8 @@ struct BatchEnqueuer {
         if options.id != nil { return "\(nothing(from: number)); \(first)\(BatchEnqueuer.again)" }
         if counts.envelopes == 0 { return "nothing was enqueued; \(first)run the same command again" }
         let place = reader.name == InputFile.standardInputName ? "" : " \(PlainText.safe(reader.name))"
-        return "\(nothing(from: number)). Enqueue only the rest, as with tail -n +\(number)\(place), because what is "
+        let step = isMendedFirst ? "Mend that, then enqueue" : "Enqueue"
+        return "\(nothing(from: number)). \(step) only the rest, as with tail -n +\(number)\(place), because what is "
             + "before it is in the queue"
     }
 }
