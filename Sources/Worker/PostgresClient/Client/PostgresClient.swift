@@ -92,7 +92,8 @@ package actor PostgresClient {
     private func checkDeadline(_ time: MonotonicTime) {
         guard timerTime == time else { return }
         timerTime = nil
-        guard case .open(let connection) = state, let deadline = connection.deadline else { return }
+        // Also the one that still logs in: its server may take the log-in and answer nothing.
+        guard let connection = latest, let deadline = connection.deadline else { return }
         guard deadline <= now else { return setTimer(deadline) }
         connection.fail(PostgresError(.timedOut, "\(configuration.place) does not answer in time"))
     }

@@ -120,6 +120,17 @@ struct PostgresClientTests {
         await owner.close()
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func `a server that lets a client log in and answers nothing fails what waits`() async throws {
+        let server = try MuteServer()
+        defer { server.end() }
+        let url = "postgres://apns@127.0.0.1:\(server.port)/postgres?sslmode=disable&gssencmode=disable"
+        let client = try client(url) { $0.connectTimeout = .milliseconds(200) }
+        let error = await #expect(throws: PostgresError.self) { try await client.run(PostgresStatement("SELECT 1")) }
+        #expect(error?.code == .timedOut)
+        await client.close()
+    }
+
     @Test func `a killed server fails what waits, and the next request finds it again`() async throws {
         let server = try PostgresServer(["fsync": "on"])
         defer { server.end() }
