@@ -21,8 +21,8 @@ package enum Spawn {
     ///   - file: The path of the program; `PATH` is not searched.
     ///   - environment: All variables of the program. A pair that contains a NUL is left out, because it would be
     ///     truncated there.
-    ///   - streams: Descriptors of the program, each with the descriptor of this process that it is a copy of. Other
-    ///     descriptors are inherited unless they are close-on-exec.
+    ///   - streams: Descriptors of the program, each with the descriptor of this process that it is a copy of. Of the other ones
+    ///     only 0 to 2 are inherited.
     ///   - leadsGroup: Whether the program leads a new process group, so that its children can be ended with it and
     ///     Ctrl-C at the terminal does not reach it.
     /// - Returns: The process id. The caller waits for it.
@@ -41,6 +41,7 @@ package enum Spawn {
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (its, ours) in streams { posix_spawn_file_actions_adddup2(&actions, ours, its) }
 
+        closeOthersOnExec()
         // Blocked and ignored signals are inherited. This process ignores some, so the program gets the defaults back.
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -61,5 +62,18 @@ package enum Spawn {
         let code = posix_spawn(&id, file, &actions, &attributes, &words, &variables)
         guard code == 0 else { throw NotStarted(file: file, code: code) }
         return id
+    }
+
+    /// Marks all descriptors from 3 on as close-on-exec. The sockets of NIO are not: a program that has them keeps connections open that
+    /// this process has closed, and PostgreSQL does not start with many of them. Without `/dev/fd` nothing is marked.
+    private static func closeOthersOnExec() {
+        guard let folder = opendir("/dev/fd") else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
+            let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+            guard let descriptor = Int32(String(cString: name)), descriptor > 2 else { continue }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
     }
 }

@@ -59,6 +59,14 @@ struct SpawnTests {
         withExtendedLifetime(input) {}
     }
 
+    @Test func `a program inherits no descriptor but the standard ones`() throws {
+        let extra = dup(1)
+        defer { close(extra) }
+        #expect(fcntl(extra, F_GETFD) & FD_CLOEXEC == 0)
+        let result = try SpawnTests.shell("if [ -e /dev/fd/$1 ]; then echo inherited; else echo closed; fi", ["\(extra)"])
+        #expect(result.output == "closed\n")
+    }
+
     @Test func `a program that does not exist is named with the reason`() {
         let error = #expect(throws: Spawn.NotStarted.self) {
             try Spawn.start("/nonexistent/program", [], environment: [:], streams: [:])
