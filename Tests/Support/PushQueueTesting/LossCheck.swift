@@ -68,7 +68,8 @@ package struct LossCheck: Sendable {
                 _ = try await queue.enqueue(part, options: EnqueueOptions())
                 next += part.count
             } catch {
-                guard error.isTemporary else { throw error }
+                // Where the engine could not be started again, nothing waits for these jobs.
+                guard error.isTemporary, !Task.isCancelled else { throw error }
             }
         }
     }

@@ -13,17 +13,26 @@ package final class PostgresServer: @unchecked Sendable {
     private let options: [String]
 
     /// One server for all tests that break nothing. It ends with the process.
-    package static let shared = Result { try PostgresServer() }
+    package static var shared: PostgresServer { get async throws { try await sharedTask.value } }
+    private static let sharedTask = Task { try await started() }
 
+    /// A server that runs.
+    ///
     /// - Parameter settings: Such as `["max_connections": "20"]`.
-    package convenience init(_ settings: [String: String] = [:]) throws {
-        try self.init(files: [:]) { _ in settings }
+    package static func started(_ settings: [String: String] = [:]) async throws -> PostgresServer {
+        try await started(files: [:]) { _ in settings }
     }
 
     /// - Parameters:
     ///   - files: Private files of the server, by their names in its folder.
     ///   - settings: What the server is started with; gets the folder.
-    package init(files: [String: [UInt8]], settings: (_ folder: String) -> [String: String]) throws {
+    package static func started(
+        files: [String: [UInt8]], settings: @escaping @Sendable (_ folder: String) -> [String: String]
+    ) async throws -> PostgresServer {
+        try await RealServers.blocking { try PostgresServer(files: files, settings: settings) }
+    }
+
+    private init(files: [String: [UInt8]], settings: (_ folder: String) -> [String: String]) throws {
         folder = try RealServers.makeFolder("postgres")
         port = try RealServers.freePort()
         var all = [
@@ -42,10 +51,12 @@ package final class PostgresServer: @unchecked Sendable {
             PostgresServer.asUser + [
                 program, "-D", "\(folder)/data", "-U", "apns", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C",
             ], log: "\(folder)/initdb.log")
-        try start()
+        try startBlocking()
     }
 
-    package func start() throws {
+    package func start() async throws { try await RealServers.blocking { try self.startBlocking() } }
+
+    private func startBlocking() throws {
         guard let program = RealServers.path(of: "postgres") else { throw RealServerError("no postgres") }
         // After a kill its children hold the shared memory for a moment, and a start fails.
         for _ in 0..<50 {
@@ -81,23 +92,25 @@ package final class PostgresServer: @unchecked Sendable {
     }
 
     /// Kills the server with all its processes, as a machine that loses its power would end it.
-    package func kill() {
-        let former = lock.withLock {
-            defer { process = nil }
-            return process
-        }
+    package func kill() async throws { try await RealServers.blocking { self.killBlocking() } }
+
+    private func killBlocking() {
+        let former = takeProcess()
         former?.send(SIGKILL)
         former?.end()
         _ = RealServers.wait { !RealServers.isListening(port) }
     }
 
+    /// Ends it soon, and removes its folder.
     package func end() {
-        let former = lock.withLock {
+        takeProcess()?.endSoon { [folder] in try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    private func takeProcess() -> ServerProcess? {
+        lock.withLock {
             defer { process = nil }
             return process
         }
-        former?.end()
-        try? FileManager.default.removeItem(atPath: folder)
     }
 
     deinit { end() }

@@ -10,10 +10,16 @@ package final class RedisServer: @unchecked Sendable {
     private let lock = NSLock()
     private var process: ServerProcess?
 
+    /// A server that runs.
+    ///
     /// - Parameters:
     ///   - options: More options, such as `["--requirepass", "secret"]`. Nothing is saved unless they say so.
     ///   - isSentinel: Runs a sentinel, with `options` as the lines of its file of configuration.
-    package init(_ options: [String] = [], isSentinel: Bool = false) throws {
+    package static func started(_ options: [String] = [], isSentinel: Bool = false) async throws -> RedisServer {
+        try await RealServers.blocking { try RedisServer(options, isSentinel: isSentinel) }
+    }
+
+    private init(_ options: [String], isSentinel: Bool) throws {
         folder = try RealServers.makeFolder("redis")
         port = try RealServers.freePort()
         if isSentinel {
@@ -26,12 +32,14 @@ package final class RedisServer: @unchecked Sendable {
                 ["--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no", "--port", "\(port)"]
                 + options
         }
-        try start()
+        try startBlocking()
     }
 
     package var url: String { "redis://127.0.0.1:\(port)/0" }
 
-    package func start() throws {
+    package func start() async throws { try await RealServers.blocking { try self.startBlocking() } }
+
+    private func startBlocking() throws {
         // An old one that was killed may still be in the system's list of listeners.
         _ = RealServers.wait { !RealServers.isListening(port) }
         guard let program = RealServers.path(of: "redis-server") else { throw RealServerError("no redis-server") }
@@ -49,22 +57,26 @@ package final class RedisServer: @unchecked Sendable {
     }
 
     /// Kills it, as a machine that loses its power would end it.
-    package func kill() {
-        let former = lock.withLock {
+    package func kill() async throws {
+        let former = takeProcess()
+        former?.send(SIGKILL)
+        try await RealServers.blocking { former?.end() }
+    }
+
+    private func takeProcess() -> ServerProcess? {
+        lock.withLock {
             defer { process = nil }
             return process
         }
-        former?.send(SIGKILL)
-        former?.end()
     }
 
     /// Stops it without ending it, until `resume`.
     package func freeze() { lock.withLock { process }?.send(SIGSTOP) }
     package func resume() { lock.withLock { process }?.send(SIGCONT) }
 
+    /// Ends it soon, and removes its folder.
     package func end() {
-        kill()
-        try? FileManager.default.removeItem(atPath: folder)
+        takeProcess()?.endSoon { [folder] in try? FileManager.default.removeItem(atPath: folder) }
     }
 
     deinit { end() }
@@ -74,7 +86,7 @@ package final class RedisServer: @unchecked Sendable {
 package func withRedis<Result>(
     _ options: [String] = [], _ body: (RedisServer) async throws -> Result
 ) async throws -> Result {
-    let server = try RedisServer(options)
+    let server = try await RedisServer.started(options)
     defer { server.end() }
     return try await body(server)
 }

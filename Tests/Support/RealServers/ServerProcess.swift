@@ -64,7 +64,7 @@ package final class ServerProcess: @unchecked Sendable {
     /// Sends a signal to the program.
     package func send(_ signal: Int32) { kill(id, signal) }
 
-    /// Ends the program and waits for it.
+    /// Ends the program and waits for it. This blocks.
     package func end() {
         lock.lock()
         let open = lifeline
@@ -74,6 +74,14 @@ package final class ServerProcess: @unchecked Sendable {
         close(open)
         var status: Int32 = 0
         while waitpid(shell, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// Ends the program soon, and then calls `done`.
+    package func endSoon(_ done: @escaping @Sendable () -> Void = {}) {
+        Thread.detachNewThread {
+            self.end()
+            done()
+        }
     }
 
     deinit { end() }
@@ -132,8 +140,8 @@ package enum RealServers {
         return answer ?? false
     }
 
-    /// Waits until `condition` holds; false after `limit` seconds.
-    package static func wait(_ limit: Int = 60, until condition: () -> Bool) -> Bool {
+    /// Waits until `condition` holds; false after `limit` seconds. This blocks.
+    static func wait(_ limit: Int = 60, until condition: () -> Bool) -> Bool {
         for _ in 0..<limit * 100 {
             if condition() { return true }
             usleep(10_000)
@@ -158,6 +166,16 @@ package enum RealServers {
         guard descriptor >= 0 else { throw RealServerError("no socket") }
         defer { close(descriptor) }
         return try body(descriptor)
+    }
+
+    /// Runs something that blocks, on a thread of its own: all tests share the threads of Swift's concurrency, and there are only as
+    /// many as cores.
+    static func blocking<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Swift.Result(catching: body)) }
+        }
     }
 
     static func makeFolder(_ name: String) throws -> String {

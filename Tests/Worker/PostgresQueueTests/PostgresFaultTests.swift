@@ -26,12 +26,12 @@ struct PostgresFaultTests {
     }
 
     @Test func `a server that is killed loses no job that it has confirmed`() async throws {
-        let server = try PostgresServer(["fsync": "on"])
+        let server = try await PostgresServer.started(["fsync": "on"])
         defer { server.end() }
         try await withQueue(on: server) { queue, other, _ in
             let check = LossCheck(jobs: isLong ? 20_000 : 300, kills: isLong ? 20 : 2) {
-                server.kill()
-                try server.start()
+                try await server.kill()
+                try await server.start()
             }
             try await check.run(producer: queue, worker: other)
         }
@@ -116,7 +116,7 @@ struct PostgresFaultTests {
             let name = "reader_\(UInt64.random(in: 0...UInt64.max))"
             _ = try await client.run(PostgresStatement("CREATE ROLE \(name) LOGIN"))
             let database = try await client.run(PostgresStatement("SELECT current_database()")).text(0, 0) ?? ""
-            let port = try PostgresServer.shared.get().port
+            let port = try await PostgresServer.shared.port
             let reader = try PostgresQueue(url: "postgres://\(name)@127.0.0.1:\(port)/\(database)", environment: [:])
             #expect(await code { try await reader.prepare([.normal]) } == .notAllowed)
             #expect(await code { try await reader.promote(limit: 1) } == .notAllowed)

@@ -117,7 +117,7 @@ struct PostgresRowTests {
                 client, "CREATE ROLE \(name) LOGIN",
                 String(line.dropFirst(start.count).dropLast()).replacing("producer_role", with: name))
             let database = try await client.run(PostgresStatement("SELECT current_database()")).text(0, 0) ?? ""
-            let port = try PostgresServer.shared.get().port
+            let port = try await PostgresServer.shared.port
             let producer = PostgresClient(
                 try PostgresConfiguration(url: "postgres://\(name)@127.0.0.1:\(port)/\(database)", environment: [:]))
             try await run(

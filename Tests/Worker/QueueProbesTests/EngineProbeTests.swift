@@ -23,30 +23,30 @@ import Testing
     }
 
     @Test func `a Redis that keeps jobs passes, and one that is a cache with nothing on disk fails`() async throws {
-        let good = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
+        let good = try await RedisServer.started(["--appendonly", "yes", "--appendfsync", "always"])
         #expect(
             states(try await evidence(good.url)) == [
                 "queue-reached": .pass, "queue-version": .pass, "queue-persistence": .pass, "queue-memory": .pass,
                 "queue-backlog": .pass,
             ])
-        good.kill()
-        let cache = try RedisServer(["--maxmemory", "50mb", "--maxmemory-policy", "allkeys-lru"])
+        try await good.kill()
+        let cache = try await RedisServer.started(["--maxmemory", "50mb", "--maxmemory-policy", "allkeys-lru"])
         let found = states(try await evidence(cache.url))
         #expect(found["queue-persistence"] == .fail && found["queue-memory"] == .fail)
-        cache.kill()
+        try await cache.kill()
     }
 
     @Test func `a wrong password and a server that is gone fail, without the password in a message`() async throws {
-        let server = try RedisServer(["--requirepass", "right"])
+        let server = try await RedisServer.started(["--requirepass", "right"])
         let wrong = try await evidence("redis://:wrongsecret@127.0.0.1:\(server.port)/0")
         #expect(states(wrong)["queue-reached"] == .fail && states(wrong)["queue-version"] == .skip)
         #expect(!"\(wrong)".contains("wrongsecret"))
-        server.kill()
+        try await server.kill()
         #expect(states(try await evidence("redis://127.0.0.1:\(try HeldPort().number)/0"))["queue-reached"] == .fail)
     }
 
     @Test func `PostgreSQL says its version and what is synced, and has no policy of memory`() async throws {
-        let server = try PostgresServer.shared.get()
+        let server = try await PostgresServer.shared
         let found = states(try await evidence(server.url()))
         #expect(found["queue-reached"] == .pass && found["queue-version"] == .pass)
         #expect(found["queue-persistence"] != .skip && found["queue-memory"] == .skip)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `a queue that workers cannot use fails, although its engine answers`() async throws {
-        let server = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
+        let server = try await RedisServer.started(["--appendonly", "yes", "--appendfsync", "always"])
         let admin = try RedisClient(RedisURL(server.url).configuration)
         _ = try await admin.send([
             RedisCommand("SET", "push:dead", "x"),
@@ -64,7 +64,7 @@ import Testing
         #expect(states(try await evidence(server.url))["queue-backlog"] == .fail)
         let few = try await evidence("redis://few:p@127.0.0.1:\(server.port)/0")
         #expect(states(few)["queue-reached"] == .pass && states(few)["queue-backlog"] == .fail)
-        server.kill()
+        try await server.kill()
     }
 
     @Test func `a URL that is wrong behind its scheme is evidence, and another scheme has no probe`() async throws {

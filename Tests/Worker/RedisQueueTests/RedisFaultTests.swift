@@ -48,8 +48,8 @@ struct RedisFaultTests {
             )
             try await first.prepare([.normal])
             let check = LossCheck(jobs: isLong ? 20_000 : 300, kills: isLong ? 40 : 3) {
-                server.kill()
-                try server.start()
+                try await server.kill()
+                try await server.start()
             }
             try await check.run(producer: first, worker: second)
             await first.close()
@@ -410,9 +410,9 @@ struct RedisFaultTests {
     }
 
     @Test func `with WAIT, a failover loses no job, and without a replica enqueue says so`() async throws {
-        let master = try RedisServer()
-        let replica = try RedisServer(["--replicaof", "127.0.0.1 \(master.port)"])
-        let sentinel = try RedisServer(
+        let master = try await RedisServer.started()
+        let replica = try await RedisServer.started(["--replicaof", "127.0.0.1 \(master.port)"])
+        let sentinel = try await RedisServer.started(
             [
                 "sentinel monitor main 127.0.0.1 \(master.port) 1", "sentinel down-after-milliseconds main 300",
                 "sentinel failover-timeout main 2000",
@@ -431,7 +431,7 @@ struct RedisFaultTests {
         }
         #expect(isReady)
         for number in 0..<20 { try await enqueue(queue, ["job \(number)"]) }
-        master.kill()
+        try await master.kill()
         var bodies: Set<String> = []
         let isBack = await eventually {
             guard let jobs = try? await reserve(queue) else { return false }

@@ -23,7 +23,7 @@ struct PostgresClientTests {
     }
 
     @Test func `requests from many tasks are answered each with its own rows, over one connection`() async throws {
-        let client = try client(PostgresServer.shared.get().url())
+        let client = try await client(PostgresServer.shared.url())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
                 group.addTask {
@@ -44,7 +44,7 @@ struct PostgresClientTests {
     }
 
     @Test func `a request is one transaction, and an error ends it alone`() async throws {
-        let client = try client(PostgresServer.shared.get().url())
+        let client = try await client(PostgresServer.shared.url())
         _ = try await client.run(PostgresStatement("CREATE TEMP TABLE once (id int PRIMARY KEY)"))
         let insert = PostgresStatement("INSERT INTO once VALUES ($1::int)", ["1"])
         let error = await #expect(throws: PostgresError.self) { try await client.run([insert, insert]) }
@@ -64,7 +64,7 @@ struct PostgresClientTests {
     }
 
     @Test func `large parameters and results pass, and too many rows are an error`() async throws {
-        let client = try client(PostgresServer.shared.get().url()) { $0.maximumRows = 1000 }
+        let client = try await client(PostgresServer.shared.url()) { $0.maximumRows = 1000 }
         let text = String(repeating: "x", count: 3_000_000)
         async let first = client.run(PostgresStatement("SELECT $1::text", [text]))
         async let second = client.run(PostgresStatement("SELECT repeat('y', 3000000)"))
@@ -78,7 +78,7 @@ struct PostgresClientTests {
     }
 
     @Test func `a notification wakes who waits, also when it came before`() async throws {
-        let url = try PostgresServer.shared.get().url()
+        let url = try await PostgresServer.shared.url()
         let listener = try client(url) { $0.channels = ["wake_test"] }
         let other = try client(url)
         _ = try await listener.run(PostgresStatement("SELECT 1"))
@@ -102,7 +102,7 @@ struct PostgresClientTests {
     }
 
     @Test func `a statement whose table was changed runs again on a new connection`() async throws {
-        let url = try PostgresServer.shared.get().url()
+        let url = try await PostgresServer.shared.url()
         let reader = try client(url)
         let owner = try client(url)
         let table = "changed_\(UInt32.random(in: 0...UInt32.max))"
@@ -132,7 +132,7 @@ struct PostgresClientTests {
     }
 
     @Test func `a killed server fails what waits, and the next request finds it again`() async throws {
-        let server = try PostgresServer(["fsync": "on"])
+        let server = try await PostgresServer.started(["fsync": "on"])
         defer { server.end() }
         let client = try client(server.url())
         _ = try await client.run([
@@ -146,10 +146,10 @@ struct PostgresClientTests {
                 .number(0, 0) == 1
         }
         #expect(isRunning)
-        server.kill()
+        try await server.kill()
         let error = await #expect(throws: PostgresError.self) { try await waiting.value }
         #expect(error?.mayHaveRun == true)
-        try server.start()
+        try await server.start()
         let isBack = await eventually {
             (try? await client.run(PostgresStatement("SELECT count(*) FROM kept")).number(0, 0)) == 1
         }
@@ -158,7 +158,7 @@ struct PostgresClientTests {
     }
 
     @Test func `a statement that takes too long is ended by the server, before the client gives up`() async throws {
-        let client = try client(PostgresServer.shared.get().url()) { $0.requestTimeout = .milliseconds(500) }
+        let client = try await client(PostgresServer.shared.url()) { $0.requestTimeout = .milliseconds(500) }
         let error = await #expect(throws: PostgresError.self) {
             try await client.run(PostgresStatement("SELECT pg_sleep(300)"), timeout: .seconds(300))
         }
@@ -168,7 +168,7 @@ struct PostgresClientTests {
     }
 
     @Test func `what keeps a client out is told apart`() async throws {
-        let server = try PostgresServer.shared.get()
+        let server = try await PostgresServer.shared
         func code(_ url: String, _ change: (inout PostgresConfiguration) -> Void = { _ in }) async throws
             -> PostgresError.Code?
         {
@@ -184,7 +184,7 @@ struct PostgresClientTests {
         #expect(try await code(server.url() + "?sslmode=verify-full&sslrootcert=/nowhere") == .tlsFailed)
         let port = try HeldPort()
         #expect(try await code("postgres://127.0.0.1:\(port.number)/postgres") == .connectFailed)
-        let redis = RealServers.hasRedis ? try RedisServer() : nil
+        let redis = RealServers.hasRedis ? try await RedisServer.started() : nil
         if let redis {
             let found = try await code("postgres://127.0.0.1:\(redis.port)/postgres") {
                 $0.connectTimeout = .seconds(1)
@@ -203,7 +203,7 @@ struct PostgresClientTests {
             func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
             try PrivateFolder.write(authority.certificatePEM, to: path("ca.pem"), mode: 0o600)
             try PrivateFolder.write(stranger.certificatePEM, to: path("other.pem"), mode: 0o600)
-            let server = try PostgresServer(files: [
+            let server = try await PostgresServer.started(files: [
                 "server.crt": identity.chainPEM, "server.key": identity.privateKeyPEM,
             ]) {
                 ["ssl": "on", "ssl_cert_file": "\($0)/server.crt", "ssl_key_file": "\($0)/server.key"]

@@ -19,7 +19,7 @@ struct PostgresQueueTests {
 func withQueue(
     on server: PostgresServer? = nil, _ body: (PostgresQueue, PostgresQueue, PostgresClient) async throws -> Void
 ) async throws {
-    let server = try server ?? PostgresServer.shared.get()
+    let server = if let server { server } else { try await PostgresServer.shared }
     let name = server.nextDatabaseName()
     var configuration = try PostgresConfiguration(url: server.url(), environment: [:])
     // A new database takes long on a machine that is busy with other tests.

@@ -98,12 +98,12 @@ struct RedisClientTests {
                 try await admin.send(RedisCommand("CLIENT", "LIST")).string?.contains("cmd=blpop") == true
             }
             #expect(isBlocked)
-            server.kill()
+            try await server.kill()
             let error = await #expect(throws: RedisError.self) { try await blocked.value }
             #expect(error?.code == .connectionLost && error?.mayHaveRun == true)
             let refused = await #expect(throws: RedisError.self) { try await client.send(RedisCommand("PING")) }
             #expect(refused?.code == .connectFailed && refused?.mayHaveRun == false)
-            try server.start()
+            try await server.start()
             let isBack = await eventually {
                 (try? await client.send(RedisCommand("GET", "key")).string) == "value"
             }
@@ -192,9 +192,9 @@ struct RedisClientTests {
     }
 
     @Test func `sentinels name the master, and the new one after it is gone`() async throws {
-        let master = try RedisServer()
-        let replica = try RedisServer(["--replicaof", "127.0.0.1 \(master.port)"])
-        let sentinel = try RedisServer(
+        let master = try await RedisServer.started()
+        let replica = try await RedisServer.started(["--replicaof", "127.0.0.1 \(master.port)"])
+        let sentinel = try await RedisServer.started(
             [
                 "sentinel monitor main 127.0.0.1 \(master.port) 1", "sentinel down-after-milliseconds main 300",
                 "sentinel failover-timeout main 2000",
@@ -210,7 +210,7 @@ struct RedisClientTests {
             return try await asked.send(RedisCommand("SENTINEL", "replicas", "main")).array?.isEmpty == false
         }
         #expect(isReplicated)
-        master.kill()
+        try await master.kill()
         let isBack = await eventually { (try? await client.send(RedisCommand("SET", "other", "value")).string) == "OK" }
         #expect(isBack)
         #expect(try await client.send(RedisCommand("GET", "key")).string == "value")

@@ -53,17 +53,18 @@ struct RedisQueueTests {
 }
 
 /// One server for all tests that break nothing.
-private let shared = Result { try RedisServer(["--appendonly", "no"]) }
+private let shared = Task { try await RedisServer.started(["--appendonly", "no"]) }
 
 /// Runs `body` with two clients of a queue of their own.
 func withQueue(
     options: String = "", _ body: (RedisQueue, RedisQueue, RedisClient) async throws -> Void
 ) async throws {
     let prefix = "t\(UInt64.random(in: 0...UInt64.max))"
-    let url = try "\(shared.get().url)?prefix=\(prefix)\(options)"
+    let server = try await shared.value
+    let url = "\(server.url)?prefix=\(prefix)\(options)"
     let queue = try RedisQueue(RedisQueueAddress(url: url))
     let other = try RedisQueue(RedisQueueAddress(url: url))
-    let client = try RedisClient(RedisURL(shared.get().url).configuration)
+    let client = try RedisClient(RedisURL(server.url).configuration)
     do {
         try await body(queue, other, client)
     } catch {
