@@ -4,8 +4,8 @@ import Synchronization
 /// A queue in memory, for tests and simulations: `QueueModel` behind a lock, with faults on demand.
 package final class MemoryQueue: JobQueue {
     package enum Call: Hashable, Sendable, CaseIterable {
-        case prepare, reserve, extend, settle, release, reclaim, wait, enqueue, promote, take, list, change, status,
-            remove
+        case prepare, reserve, announce, extend, settle, release, reclaim, wait, enqueue, promote, take, list, change,
+            status, remove
     }
 
     package enum Fault: Hashable, Sendable {
@@ -110,6 +110,10 @@ package final class MemoryQueue: JobQueue {
         _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
     ) async throws(QueueError) -> Reservation {
         try await perform(.reserve) { $0.reserve(demands, lease: lease, as: consumer, at: $1) }
+    }
+
+    package func announce(_ lanes: [LaneName], as consumer: ConsumerName) async throws(QueueError) {
+        try await perform(.announce) { $0.announce(lanes, as: consumer, at: $1) }
     }
 
     package func extend(

@@ -23,7 +23,7 @@ package struct QueueModel: Sendable {
         var fresh: [UInt64] = []
         var first = 0
         var pending: [UInt64: Hold] = [:]
-        /// When a worker last asked for jobs of it.
+        /// When a worker last asked for jobs of it, or announced it.
         var readAt: Int64?
 
         /// Those that were given back.
@@ -187,6 +187,11 @@ package struct QueueModel: Sendable {
             lanes[demand.lane] = lane
         }
         return Reservation(jobs: jobs, time: now)
+    }
+
+    package mutating func announce(_ names: [LaneName], as consumer: ConsumerName, at now: Int64) {
+        seen[consumer] = now
+        for name in names { lanes[name, default: Lane()].readAt = now }
     }
 
     package mutating func extend(

@@ -19,7 +19,7 @@
 /// |---|---|---|
 /// | `prepare` | each step | does nothing more |
 /// | `reserve` | each job | reserves other jobs; those of the lost answer wait for `reclaim`, or for the end of their lease |
-/// | `extend` | each job | extends again |
+/// | `announce`, `extend` | each lane, each job | does the same again |
 /// | `settle` | each settlement | says `notPending` for what was done |
 /// | `release` | each job | does nothing more |
 /// | `reclaim` | each job | does nothing more |
@@ -47,6 +47,12 @@ package protocol JobQueue: Sendable {
     func reserve(
         _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
     ) async throws(QueueError) -> Reservation
+
+    /// Says that `consumer` reads these lanes, for `QueueStatus.Lane.lastRead`. A worker that is paused reads them without
+    /// reserving anything.
+    ///
+    /// Redis: XREADGROUP of what is pending for `consumer` behind the last id, which is nothing.
+    func announce(_ lanes: [LaneName], as consumer: ConsumerName) async throws(QueueError)
 
     /// Starts the lease of jobs anew, for those that `consumer` still holds.
     ///

@@ -10,8 +10,8 @@ package struct QueueStatus: Hashable, Sendable {
         /// The age of the oldest job that is not settled, by the engine's clock; nil when there is none. A scheduled job that is
         /// due counts from then on; engines look at the one that is due first.
         package var oldest: Duration?
-        /// Since a worker that the engine remembers last asked for jobs of this lane. Nil where none has, as for a misspelt
-        /// lane. Redis before 7.2 notes it only where the lane had a job.
+        /// Since a worker that the engine remembers last asked for jobs of this lane, or announced it. Nil where none has, as for
+        /// a misspelt lane. Redis before 7.2 notes what was asked for only where the lane had a job.
         package var lastRead: Duration?
 
         package init(

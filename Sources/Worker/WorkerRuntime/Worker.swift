@@ -167,10 +167,12 @@ package final class Worker: Sendable {
         return warnings
     }
 
-    /// Reports what an operator has to know and was not said before.
+    /// Reports what an operator has to know and was not said before, and says that the lanes are read, also while nothing is
+    /// reserved.
     private func lookLoop(_ known: [String]) async {
         var known = known
         while (try? await Task.sleep(for: options.lookInterval)) != nil {
+            try? await queue.announce(options.settings.lanes.names, as: options.name)
             guard let (_, warnings) = await statusAndWarnings() else { continue }
             for warning in warnings where !known.contains(warning) { notice(.warning(warning)) }
             known = warnings

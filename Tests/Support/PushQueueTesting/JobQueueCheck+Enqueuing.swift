@@ -90,6 +90,17 @@ extension JobQueueCheck {
             _ = try await test.reserve(1, of: .bulk)
             try require(try await test.other.status().unreadLanes, is: [], "the sentences when all are read")
         },
+        JobQueueCheck("a lane that a worker announces is read, and nothing of it is reserved") { test in
+            try await test.enqueue(2)
+            try await test.enqueue(2, in: .bulk)
+            try await test.queue.announce([.normal, .bulk], as: JobQueueUnderTest.a)
+            let status = try await test.other.status()
+            try require(status.unreadLanes, is: [], "the sentences")
+            try require(status.consumers.map(\.name), is: [JobQueueUnderTest.a], "the workers")
+            try require(status.backlog, is: 4, "the backlog")
+            try require(status.pending, is: 0, "the number of reserved jobs")
+            try require(try await test.queue.remove(JobQueueUnderTest.a), is: true, "whether its name is gone")
+        },
         JobQueueCheck("a full lane takes nothing, and loses nothing") { test in
             try await test.enqueue(4)
             let jobs = (0..<3).map { NewJob(JobContent(lane: .normal, key: "k\($0)", body: [UInt8($0)])) }

@@ -245,6 +245,7 @@ import WorkerCore
                 return await eventually { setup.queue.count(of: .status) > count + 2 }
             }
             #expect(await eventually { setup.queue.count(of: .status) > 2 })
+            #expect(setup.queue.count(of: .announce) > 0, "also a worker that is paused reads its lanes")
             for warnings in [["it was there at the start", "new"], [], ["new"]] { #expect(await looked(warnings)) }
             worker.stop(within: .seconds(5))
             try await running.value

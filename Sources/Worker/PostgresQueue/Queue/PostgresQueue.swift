@@ -87,8 +87,7 @@ package actor PostgresQueue: JobQueue {
         if let last = seen, last.consumer != consumer || now - last.at >= .seconds(5) { recent = nil }
         let lanes = Set(demands.map(\.lane)).subtracting(recent?.lanes ?? [])
         if recent == nil || !lanes.isEmpty {
-            let names = [consumer.text] + lanes.map { "\(consumer) \($0)" }
-            statements.append(PostgresStatement(QueueStatements.seen, [PostgresArray.text(names)]))
+            statements.append(PostgresQueue.seen(consumer, lanes))
         }
         let results = try await run(statements, "reserving jobs")
         seen = (consumer, lanes.union(recent?.lanes ?? []), recent?.at ?? now)
@@ -105,6 +104,15 @@ package actor PostgresQueue: JobQueue {
             }
         }
         return Reservation(jobs: jobs, time: results[demands.count].number(0, 0) ?? 0)
+    }
+
+    package func announce(_ lanes: [LaneName], as consumer: ConsumerName) async throws(QueueError) {
+        _ = try await run([PostgresQueue.seen(consumer, Set(lanes))], "announcing lanes")
+    }
+
+    private static func seen(_ consumer: ConsumerName, _ lanes: Set<LaneName>) -> PostgresStatement {
+        let names = [consumer.text] + lanes.map { "\(consumer) \($0)" }
+        return PostgresStatement(QueueStatements.seen, [PostgresArray.text(names)])
     }
 
     /// The body in column `column`, or as bytes in the next one.

@@ -177,6 +177,17 @@ extension RedisQueue {
         return seconds * 1000 + microseconds / 1000
     }
 
+    package func announce(_ lanes: [LaneName], as consumer: ConsumerName) async throws(QueueError) {
+        // The largest id itself stands for entries that nobody has read.
+        let id = "\(UInt64.max)-0"
+        let keys = lanes.flatMap { address.keys($0) }
+        guard !keys.isEmpty else { return }
+        _ = try await send(
+            keys.map {
+                RedisCommand("XREADGROUP", "GROUP", QueueScripts.group, consumer.text, "COUNT", "1", "STREAMS", $0, id)
+            }, "announcing lanes")
+    }
+
     package func extend(
         _ jobs: [JobID], lease: Duration, as consumer: ConsumerName
     ) async throws(QueueError) -> [JobID] {

@@ -15,6 +15,10 @@ struct SharedQueue: JobQueue {
         _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
     ) async throws(QueueError) -> Reservation { try await queue.reserve(demands, lease: lease, as: consumer) }
 
+    func announce(_ lanes: [LaneName], as consumer: ConsumerName) async throws(QueueError) {
+        try await queue.announce(lanes, as: consumer)
+    }
+
     func extend(_ jobs: [JobID], lease: Duration, as consumer: ConsumerName) async throws(QueueError) -> [JobID] {
         try await queue.extend(jobs, lease: lease, as: consumer)
     }
