@@ -146,9 +146,9 @@ extension WorkerCore {
     func hostAllowance(_ tenant: Int, isFresh: Bool, at now: MonotonicTime) -> Circuit.Allowance {
         let host = tenants[tenant].host
         guard hosts[host].failed == tenant, hosts[host].tenants > 1,
-            case .open(let until, _) = hosts[host].circuit.state, now < until + WorkerCore.turn
+            let next = hosts[host].circuit.nextProbe(isFresh: isFresh), now < next + WorkerCore.turn
         else { return hosts[host].circuit.allowance(at: now, isFresh: isFresh) }
-        return .none(until: until + WorkerCore.turn)
+        return .none(until: next + WorkerCore.turn)
     }
 
     func waitingCount(of tenant: Int) -> Int { lanes.reduce(0) { $0 + $1.count(of: tenant) } }

@@ -129,6 +129,24 @@ import Testing
         #expect(bench.send().map(\.token) == ["ab01"])
     }
 
+    @Test func `beside other tenants, a new push of the one that failed is the probe a second later`() throws {
+        var bench = Bench(tenants: [Bench.tenant("acme"), Bench.tenant("beta")])
+        try bench.enqueue([Bench.envelope(FailingPushTests.bad)], tenant: "acme")
+        bench.finish(bench.send()) { _ in .unreachable }
+        for wait in [3, 4, 6] as [Int64] {
+            bench.pass(.seconds(wait))
+            let probe = bench.send()
+            #expect(probe.map(\.token) == [FailingPushTests.bad])
+            bench.finish(probe) { _ in .unreachable }
+        }
+        // It is tried again after 9 s.
+        try bench.enqueue([Bench.envelope("ab01")], tenant: "acme")
+        bench.pass(.milliseconds(1250))
+        #expect(bench.send().isEmpty)
+        bench.pass(.seconds(1))
+        #expect(bench.send().map(\.token) == ["ab01"])
+    }
+
     @Test func `a new push of another lane is the probe before one that failed`() throws {
         var bench = Bench()
         try bench.enqueue([Bench.envelope(FailingPushTests.bad)], lane: .high)
