@@ -11,7 +11,8 @@ struct PushFailures: Hashable, Sendable {
 
 /// What a failure says about its push.
 struct PushFailure: Hashable, Sendable {
-    /// Whether it is the first one, or other pushes of the tenant got answers since the one before.
+    /// Whether the push was written to a connection, and it is the first one or other pushes of the tenant got answers since the
+    /// one before.
     var isNew: Bool
     /// Whether the push had failed before.
     var isRepeat: Bool

@@ -19,7 +19,9 @@ extension WorkerCore {
     ) -> PushFailure {
         guard followUp == .connection || followUp == .credentials else {
             switch finished.result.outcome {
-            case .accepted, .refused: tenants[tenant].lastAnswer = now
+            case .accepted, .refused:
+                // After 500 or 503, the same overload may be why others have no answer.
+                if followUp != .later { tenants[tenant].lastAnswer = now }
             case .unsent, .unknown: break
             }
             return .none
@@ -32,8 +34,9 @@ extension WorkerCore {
         guard let job = slots[slot] else { return .none }
         let line = Int(finished.reference.line)
         let before = job.failures[line] ?? pastFailures(job)
-        var isNew = true
-        if let before { isNew = tenants[tenant].lastAnswer.map { $0 > before.last } ?? false }
+        // A push that was never written to a connection is not the cause.
+        var isNew = finished.result.attempts > 0
+        if isNew, let before { isNew = tenants[tenant].lastAnswer.map { $0 > before.last } ?? false }
         let count = (before?.count ?? 0) + (isNew ? 1 : 0)
         slots[slot]?.failures[line] = PushFailures(count: count, last: now)
         return PushFailure(

@@ -15,7 +15,7 @@ package struct WorkerCore: Sendable {
         var isSuspected = false
         /// What opened the circuit last.
         var cause = ""
-        /// When the gateway last answered one of its pushes otherwise than by refusing the credentials.
+        /// When the gateway last answered one of its pushes otherwise than by 5xx or by refusing the credentials.
         var lastAnswer: MonotonicTime?
         var suspects = SuspectMeter()
         var rate: RateSlice?

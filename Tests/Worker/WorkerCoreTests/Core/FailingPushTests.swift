@@ -22,13 +22,17 @@ import Testing
     }
 
     /// Lets `wait` pass, sends a good push as the probe, and then the bad one.
-    private func round(_ bench: inout Bench, _ token: String, _ outcome: APNSOutcome, after wait: Duration) throws {
+    ///
+    /// - Parameter answer: What the good one gets; nil accepts it.
+    private func round(
+        _ bench: inout Bench, _ token: String, _ outcome: APNSOutcome, after wait: Duration, answer: APNSOutcome? = nil
+    ) throws {
         try bench.enqueue([Bench.envelope(token)])
         #expect(bench.send().isEmpty)
         bench.pass(wait)
         let probe = bench.send()
         #expect(probe.map(\.token) == [token])
-        bench.finish(probe) { $0.accepted }
+        bench.finish(probe) { answer ?? $0.accepted }
         bench.pass(.seconds(1))
         let rest = bench.send()
         #expect(rest.map(\.token) == [FailingPushTests.bad])
@@ -114,6 +118,17 @@ import Testing
         bench.settle()
         #expect(bench.later.isEmpty && bench.dead.isEmpty)
         #expect(bench.core.waiting == 5)
+    }
+
+    @Test(arguments: [APNSOutcome.unreachable, .refused(.invalidProviderToken)])
+    func `while the others get 503, no failure counts`(_ outcome: APNSOutcome) throws {
+        var bench = try started(WorkerSettings(), outcome)
+        for token in ["ab01", "ab02"] {
+            try round(&bench, token, outcome, after: .seconds(37), answer: .refused(.serviceUnavailable))
+        }
+        bench.settle()
+        #expect(bench.later.map(\.reason) == ["ServiceUnavailable", "ServiceUnavailable"])
+        #expect(bench.core.waiting == 1)
     }
 
     @Test func `a probe that failed before leaves the next one to a new push, after the first wait`() throws {

@@ -58,6 +58,25 @@ import Testing
         #expect(bench.core.counts.total(of: "unsent") == 2)
     }
 
+    @Test func `a push that waits in vain for a stream again and again is not at fault`() throws {
+        var bench = Bench()
+        try bench.enqueue([Bench.envelope("ab01")])
+        var late = bench.send()
+        for number in 10..<14 {
+            bench.pass(.seconds(1))
+            try bench.enqueue([Bench.envelope("ab\(number)")])
+            bench.finish(bench.send()) { $0.accepted }
+            bench.pass(.seconds(29))
+            let jobs = bench.core.leasesToExtend(at: bench.now)
+            bench.core.extended(jobs, lost: [], start: bench.now)
+            bench.finish(late[0], .waitedInVain, after: .seconds(30), attempts: 0)
+            late = bench.dispatch()
+            try #require(late.map(\.token) == ["ab01"])
+        }
+        bench.settle()
+        #expect(bench.later.isEmpty)
+    }
+
     @Test func `a probe that waited in vain for a stream leaves the breaker to the next one`() throws {
         var bench = Bench()
         try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02"), Bench.envelope("ab03")])

@@ -85,13 +85,15 @@ struct Bench {
         return dispatch()
     }
 
-    /// - Parameter duration: How long the push was with the sender.
-    mutating func finish(_ push: OutgoingPush, _ outcome: APNSOutcome, after duration: Duration = .zero) {
-        core.finish(
-            WorkerCore.Finished(
-                push.reference,
-                APNSSendResult(index: 0, notification: push.notification, outcome: outcome, duration: duration)),
-            at: now)
+    /// - Parameters:
+    ///   - duration: How long the push was with the sender.
+    ///   - attempts: How often it was written to a connection.
+    mutating func finish(
+        _ push: OutgoingPush, _ outcome: APNSOutcome, after duration: Duration = .zero, attempts: Int = 1
+    ) {
+        let result = APNSSendResult(
+            index: 0, notification: push.notification, outcome: outcome, attempts: attempts, duration: duration)
+        core.finish(WorkerCore.Finished(push.reference, result), at: now)
     }
 
     mutating func finish(_ pushes: [OutgoingPush], _ outcome: (OutgoingPush) -> APNSOutcome) {
