@@ -410,7 +410,10 @@ let package = Package(
             "Worker/PostgresClient", ["APNSModel", "RealServers", "SystemFiles", "TLSSession", "TestSupport"]),
         tests(
             "Worker/RedisQueue",
-            ["PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "RepositoryFiles", "TestSupport"]),
+            [
+                "PushQueue", "PushQueueTesting", "RealServers", "RedisClient", "RepositoryFiles", "TestSupport",
+                .nioCore, .nioPosix,
+            ]),
         tests(
             "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
         tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "RedisClient", "TestSupport"]),

@@ -77,6 +77,16 @@ package actor RedisClient {
     package func run(
         _ script: RedisScript, keys: [String], _ arguments: RedisArguments, timeout: Duration? = nil
     ) async throws(RedisError) -> RedisValue {
+        try await run(script, keys: keys, arguments, before: [], timeout: timeout)[0]
+    }
+
+    /// Runs a script, and `commands` behind it on its connection.
+    ///
+    /// - Returns: The reply to the script, whose refusal is thrown, and those to the commands.
+    package func run(
+        _ script: RedisScript, keys: [String], _ arguments: RedisArguments, before commands: [RedisCommand],
+        timeout: Duration? = nil
+    ) async throws(RedisError) -> [RedisValue] {
         for isLast in [false, true] {
             let hash = try await hash(of: script)
             var command = RedisCommand("EVALSHA", hash)
@@ -84,7 +94,9 @@ package actor RedisClient {
             for key in keys { command.append(key) }
             command.append(arguments)
             do throws(RedisError) {
-                return try await send(command, timeout: timeout)
+                let replies = try await send([command] + commands, timeout: timeout)
+                _ = try replies[0].get()
+                return replies
             } catch {
                 // The server was restarted, or somebody flushed its scripts. It has run nothing.
                 guard error.code == .noScript, !isLast else { throw error.naming(script) }

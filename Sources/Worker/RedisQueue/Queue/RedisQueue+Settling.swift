@@ -76,12 +76,11 @@ extension RedisQueue {
                 job.due == nil
                     ? EntryFields(job.content) : EntryFields(job.content, reason: "scheduled", why: ""))
         }
-        guard let answer = try await run(QueueScripts.enqueue, arguments, attempt).array else {
-            throw RedisQueue.badAnswer(attempt)
-        }
+        let replies = try await run(QueueScripts.enqueue, arguments, before: waiting, attempt)
+        guard let answer = replies[0].array else { throw RedisQueue.badAnswer(attempt) }
         if answer.first?.integer == -2 {
             // An earlier call added them, and its replicas may not have answered.
-            try await waitForReplicas(attempt)
+            try checkReplicas(replies, attempt)
             return EnqueueResult(added: 0, duplicates: 0, known: try RedisQueue.known(answer, jobs, attempt))
         }
         let counts = answer.compactMap(\.integer)
@@ -92,7 +91,7 @@ extension RedisQueue {
                     + "the most", isTemporary: true)
         }
         guard counts.count == 2 else { throw RedisQueue.badAnswer(attempt) }
-        try await waitForReplicas(attempt)
+        try checkReplicas(replies, attempt)
         return EnqueueResult(added: Int(counts[0]), duplicates: Int(counts[1]))
     }
 
@@ -116,17 +115,28 @@ extension RedisQueue {
         return lines
     }
 
-    /// WAIT counts the replicas that have everything up to the last write of its connection. So a write goes before it: the jobs
-    /// may have been written by another connection.
-    private func waitForReplicas(_ attempt: String) async throws(QueueError) {
+    /// What follows the script that adds jobs. On another connection it would ask the next master after a failover, which may not
+    /// have them.
+    ///
+    /// WAIT counts the replicas that have everything up to the last write of its connection. So a write goes before it: where the
+    /// script adds nothing, another connection has added the jobs.
+    private var waiting: [RedisCommand] {
+        guard address.replicas > 0 else { return [] }
+        return [
+            RedisCommand("SET", "\(address.prefix):wait", "1", "PX", "60000"),
+            RedisCommand("WAIT", "\(address.replicas)", "5000"),
+        ]
+    }
+
+    /// - Parameter replies: To the script, and to what followed it.
+    private func checkReplicas(_ replies: [RedisValue], _ attempt: String) throws(QueueError) {
+        for case .failure(let failure) in replies {
+            var error = QueueError(failure, attempt)
+            error.mayBeDone = true
+            throw error
+        }
         guard address.replicas > 0 else { return }
-        let replies = try await send(
-            [
-                RedisCommand("SET", "\(address.prefix):wait", "1", "PX", "60000"),
-                RedisCommand("WAIT", "\(address.replicas)", "5000"),
-            ], attempt)
-        _ = try RedisQueue.value(replies[0], attempt)
-        let found = try RedisQueue.value(replies[1], attempt).integer ?? 0
+        let found = replies.last?.integer ?? 0
         guard found >= address.replicas else {
             throw QueueError(
                 .notReady,
