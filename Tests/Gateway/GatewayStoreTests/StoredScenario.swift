@@ -89,8 +89,7 @@ struct StoredScenario {
         guard let snapshot = try store.load("default") else { throw NotKept() }
         let start = try worldStart(seed: seed, settings: settings)
         var world = try World(
-            start, snapshot, clockMode: clockMode, settings: try store.settings(start.settings, of: snapshot),
-            replacing: nil, real: 0)
+            start, snapshot, clockMode: clockMode, settings: try store.settings(start.settings, of: snapshot), real: 0)
         world.beginStoring(isStored: true)
         return world
     }

@@ -96,11 +96,7 @@ package struct SavedWorldError: Error, Hashable, Sendable, CustomStringConvertib
 extension World {
     /// A world as it was saved. What it is configured with comes from `start`; the time of a manual clock comes from
     /// `start` as well.
-    ///
-    /// - Parameter previous: The world that this one replaces, whose connections are still open; nil for none.
-    package init(
-        _ start: WorldStart, _ saved: SavedWorld, replacing previous: borrowing World?, real: Int64
-    ) throws {
+    package init(_ start: WorldStart, _ saved: SavedWorld, real: Int64) throws {
         try saved.check(start.settings)
         var core = try World(WorldStart(settings: start.settings, clock: start.clock), real: real).core
         core.generator = saved.generator
@@ -123,7 +119,7 @@ extension World {
             WorldSnapshot.Entry(
                 sequence: $0.sequence, record: JournalRecord($0.request, payload: $0.payload.bytes, life: $0.life))
         }
-        try self.init(start, snapshot, clockMode: nil, settings: start.settings, replacing: previous, real: real)
+        try self.init(start, snapshot, clockMode: nil, settings: start.settings, real: real)
         for rule in start.faults { _ = try? add(rule, real: real) }
     }
 

@@ -96,17 +96,15 @@ extension World {
     /// of `start`. The clock goes on unless `start` asks for the other mode. `reset()` leads to `start`, with the stored
     /// seed.
     ///
-    /// - Parameter previous: The world that this one replaces, whose connections are still open; nil for none.
     /// - Throws: What is wrong with a key or an app of `start`.
     package init(
         _ start: WorldStart, _ snapshot: WorldSnapshot, clockMode: WorldClock.Mode?, settings: WorldSettings,
-        replacing previous: borrowing World?, real: Int64
+        real: Int64
     ) throws(RegistrationError) {
         var start = start
         let core = snapshot.core
         start.settings.seed = core.seed
-        let revision = previous.map { max($0.keysRevision, $0.revision) + 1 } ?? 0
-        self.init(empty: start, revision: revision)
+        self.init(empty: start)
         var settings = settings
         settings.seed = core.seed
         self.settings = settings
@@ -130,7 +128,6 @@ extension World {
         }
         rebuildWakeUps()
         nextChannelExpiry = .min  // so that it is computed when time is next looked at
-        if let measured = previous.map({ ($0.answerTimes, $0.payloadSizes) }) { (answerTimes, payloadSizes) = measured }
         for key in start.keys where !keys.contains(where: { $0.isSameKey(as: key) }) { try register(key) }
         for app in start.apps where apps[app.topic] == nil { try register(app) }
         for device in start.devices {
@@ -138,6 +135,13 @@ extension World {
             else { continue }
             _ = try register(device, real: real)
         }
+    }
+
+    /// Puts the world as the store has it in the place of this one, whose metrics go on. Takes constant time.
+    package mutating func goBack(to stored: World) {
+        let measured = (answerTimes, payloadSizes)
+        become(stored)
+        (answerTimes, payloadSizes) = measured
     }
 
     private mutating func restoreRegistry(_ snapshot: WorldSnapshot) {

@@ -36,9 +36,9 @@ package struct World: Sendable {
     var keys: [ProviderKey] = []
     var keyIndexes: [String: Int] = [:]
     /// Rises whenever a key is added, changed or revoked.
-    var keysRevision: Int
+    var keysRevision = 0
     /// Rises whenever keys, apps or settings change.
-    var revision: Int
+    var revision = 0
     var verifiedTokens: VerifiedTokens
     var faults: FaultTable
     /// The provider tokens in use by key id, where updates are counted per key.
@@ -68,17 +68,15 @@ package struct World: Sendable {
 
     /// - Throws: What is wrong with a key, an app or a device of `start`.
     package init(_ start: WorldStart, real: Int64) throws(RegistrationError) {
-        self.init(empty: start, revision: 0)
+        self.init(empty: start)
         for key in start.keys { try register(key) }
         for app in start.apps { try register(app) }
         for device in start.devices { _ = try register(device, real: real) }
         for rule in start.faults { _ = try add(rule, real: real) }
     }
 
-    init(empty start: WorldStart, revision: Int) {
+    init(empty start: WorldStart) {
         self.start = start
-        keysRevision = revision
-        self.revision = revision
         settings = start.settings
         deliveryRules = DeliveryRules(start.settings)
         clock = start.clock
@@ -94,7 +92,7 @@ package struct World: Sendable {
 
     /// The state at the start, for `reset`. It registers every device, so it is made without the lock of the world that is reset.
     package init(resetting start: WorldStart, real: Int64) {
-        self.init(empty: start, revision: 0)
+        self.init(empty: start)
         // What could be registered at the start can be registered again, because the state is the same.
         for key in start.keys { try? register(key) }
         for app in start.apps { try? register(app) }

@@ -2,6 +2,7 @@ import APNSModel
 import GatewayCore
 import GatewayStore
 import Logging
+import Synchronization
 
 /// Storing the world. Decisions are made in memory and written soon after; nothing is published or answered before the
 /// decision behind it is written.
@@ -108,25 +109,44 @@ extension LiveWorld {
         } catch {
             return
         }
-        let undone = change { state, real in
-            if let snapshot {
-                // Cannot fail: everything in `start` was registered before.
-                guard
-                    var world = try? World(
-                        state.world.start, snapshot, clockMode: nil, settings: snapshot.core.storedSettings.now,
-                        replacing: state.world, real: real)
-                else { return [@Sendable (Bool) -> Void]() }
-                world.beginStoring(isStored: true)
-                state.world = world
-            } else {
-                // The world was never stored, so nothing in it has happened yet.
-                state.world.reset(real: real)
-            }
-            state.disconnectDevices()
-            state.journalChanged()
-            return state.outbox?.reloaded() ?? []
+        guard let undone = exchange.withLock({ _ in goBack(to: snapshot) }) else { return }
+        giveUp(undone.callbacks)
+        reread(undone.journal, for: undone.waiting)
+    }
+
+    private struct Undone: Sendable {
+        let callbacks: [@Sendable (Bool) -> Void]
+        /// For `reread`.
+        let waiting: [UInt64]
+        let journal: Range<UInt64>
+    }
+
+    /// The lock is held only to exchange the two states.
+    private func goBack(to snapshot: WorldSnapshot?) -> Undone? {
+        let (start, real) = read { world, real in (world.start, real) }
+        let stored: World
+        if let snapshot {
+            // Cannot fail: everything in `start` was registered before.
+            guard
+                var world = try? World(
+                    start, snapshot, clockMode: nil, settings: snapshot.core.storedSettings.now, real: real)
+            else { return nil }
+            world.beginStoring(isStored: true)
+            stored = world
+        } else {
+            // The world was never stored, so nothing in it has happened yet.
+            stored = World(resetting: start, real: real)
         }
-        giveUp(undone)
+        return change { (state, _) -> Undone in
+            let former = state.world
+            if snapshot == nil { state.world.reset(to: stored) } else { state.world.goBack(to: stored) }
+            // What it held is freed without the lock.
+            state.afterUnlock { withExtendedLifetime(former) {} }
+            state.disconnectDevices()
+            return Undone(
+                callbacks: state.outbox?.reloaded() ?? [], waiting: state.waiters.startAgain(),
+                journal: state.world.journalSequences)
+        }
     }
 
     private func giveUp(_ callbacks: [@Sendable (Bool) -> Void]) {

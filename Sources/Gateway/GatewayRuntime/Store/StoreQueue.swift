@@ -55,8 +55,7 @@ package final class StoreQueue: @unchecked Sendable {
         var world: World
         do throws(RegistrationError) {
             if let snapshot {
-                world = try World(
-                    start, snapshot, clockMode: clockMode, settings: settings, replacing: nil, real: real)
+                world = try World(start, snapshot, clockMode: clockMode, settings: settings, real: real)
             } else {
                 world = try World(start, real: real)
             }

@@ -59,7 +59,7 @@ extension Worlds {
         do {
             let world =
                 if let state = file.state {
-                    try World(start, try SavedWorld(json: state), replacing: nil, real: real)
+                    try World(start, try SavedWorld(json: state), real: real)
                 } else {
                     try World(start, real: real)
                 }

@@ -22,7 +22,8 @@ package final class LiveWorld: Sendable {
     // Strong, so that a request that still holds a removed world has its delegate. The delegate does not hold the world.
     private let delegate: any LiveWorldDelegate
     private let state: Mutex<WorldState>
-    /// Held while a reset or a restore makes and exchanges the whole world: a reset restores the start that the world has then.
+    /// Held while a reset, a restore or a reload after a failed write makes and exchanges the whole world: a reset and a reload take
+    /// the start that the world has then.
     let exchange = Mutex(())
     private let port = Mutex<Int?>(nil)
     private let lastUse: Atomic<Int64>

@@ -203,7 +203,7 @@ struct WorldState {
         if let settle = waiters.endPatience(id) { afterUnlock(settle) }
     }
 
-    /// The journal was emptied or exchanged.
+    /// The journal was emptied.
     mutating func journalChanged() { waiters.reevaluate(world) }
 
     /// Has `stored` called when everything decided so far is stored or could not be. It is called after this change.

@@ -34,6 +34,8 @@ struct HistogramTests {
         #expect(running.world.payloadSizes.accepted.sum == Int64(request.body.count))
         running.world.answered(judgement.verdict, after: .seconds(2))
         #expect(running.world.answerTimes.accepted.total == 2)
+        running.world.goBack(to: try Scenario().run().world)
+        #expect(running.world.answerTimes.accepted.total == 2, "what was answered was answered")
         running.world.reset(real: 0)
         #expect(running.world.answerTimes.accepted.total == 0)
     }

@@ -1,6 +1,8 @@
 import APNSModel
 import Foundation
 import GatewayCore
+import GatewayTestSupport
+import Logging
 import Synchronization
 import SystemFiles
 import Testing
@@ -20,24 +22,24 @@ struct LockTests {
         return world
     }
 
-    /// A thread that sends notifications until it is stopped.
-    private final class Sender: Sendable {
+    /// A thread that uses a world until it is stopped. It sends notifications unless something else is asked for.
+    private final class User: Sendable {
         private let isStopped = Atomic(false)
         private let count = Atomic(0)
         private let end = DispatchSemaphore(value: 0)
 
-        func start(_ world: LiveWorld) {
+        func start(_ world: LiveWorld, _ use: @escaping @Sendable (LiveWorld) -> Void = { _ = $0.push() }) {
             Thread.detachNewThread { [self] in
                 while !isStopped.load(ordering: .relaxed) {
-                    _ = world.push()
+                    use(world)
                     count.add(1, ordering: .relaxed)
                 }
                 end.signal()
             }
         }
 
-        /// How many notifications are judged.
-        var sent: Int { count.load(ordering: .relaxed) }
+        /// How many times it has used the world.
+        var uses: Int { count.load(ordering: .relaxed) }
 
         func stop() {
             isStopped.store(true, ordering: .relaxed)
@@ -63,9 +65,9 @@ struct LockTests {
 
     @Test func `notifications are judged between two parts of a scan`() throws {
         let world = try Self.fullWorld()
-        let sender = Sender()
-        sender.start(world)
-        defer { sender.stop() }
+        let user = User()
+        user.start(world)
+        defer { user.stop() }
         var isChangedMeanwhile = false
         for _ in 0..<10_000 where !isChangedMeanwhile {
             var ends: Set<UInt64> = []
@@ -82,16 +84,58 @@ struct LockTests {
             devices: (0..<4000).map { DeviceRegistration(topic: topic, token: String(format: "%08x", $0)) })
         let world = LiveWorld(
             try World(start, real: WallClock.milliseconds), environment: .sandbox, delegate: RecordingDelegate())
-        let sender = Sender()
-        sender.start(world)
-        defer { sender.stop() }
+        let user = User()
+        user.start(world)
+        defer { user.stop() }
         var areJudgedMeanwhile = false
         for _ in 0..<20 where !areJudgedMeanwhile {
-            let before = sender.sent
+            let before = user.uses
             world.reset()
             // Far more than those that come just before the exchange and after it.
-            areJudgedMeanwhile = sender.sent - before > 100
+            areJudgedMeanwhile = user.uses - before > 100
         }
         #expect(areJudgedMeanwhile)
+    }
+
+    @Test func `a world can be used while its state is made again after a failed write`() async throws {
+        var isFree = false
+        for _ in 0..<20 where !isFree {
+            isFree = try await withFolder { folder in try await Self.isFreeAfterFailedWrite(in: folder) }
+        }
+        #expect(isFree)
+    }
+
+    /// - Returns: Whether a world was used about as often as others can use one in the time that it takes to make its state.
+    private static func isFreeAfterFailedWrite(in folder: String) async throws -> Bool {
+        let topic = "com.example.agent"
+        let apps = [RegisteredApp(topic: topic, teamID: "ABCDE12345")]
+        // The store does not have these devices: it is read at once, and making a world of it takes long.
+        let start = WorldStart(
+            apps: apps,
+            devices: (0..<4000).map { DeviceRegistration(topic: topic, token: String(format: "%08x", $0)) })
+        let storeQueue = try StoreQueue(path: folder + "/gateway.sqlite", logger: Logger(label: "test"))
+        defer { storeQueue.close() }
+        let real = WallClock.milliseconds
+        _ = try storeQueue.world(.standard, WorldStart(apps: apps), nil, clockMode: nil, real: real)
+        let snapshot = try #require(try storeQueue.snapshot(of: .standard))
+        func makeState() throws -> World {
+            try World(start, snapshot, clockMode: nil, settings: start.settings, real: real)
+        }
+        var stored = try makeState()
+        stored.beginStoring(isStored: true)
+        let world = LiveWorld(stored, environment: .sandbox, storeQueue: storeQueue, delegate: RecordingDelegate())
+        let user = User()
+        user.start(world) { _ = $0.now() }
+        defer { user.stop() }
+        while user.uses == 0 { await Task.yield() }
+        var before = user.uses
+        _ = try makeState()
+        let expected = (user.uses - before) / 2
+        try storeQueue.limitGrowth(toPages: 0)
+        before = user.uses
+        world.checkStore(afterFailureOf: .standard)
+        await storeQueue.finish()
+        #expect(world.isStoreFailing)
+        return user.uses - before > expected
     }
 }
