@@ -457,7 +457,7 @@ let package = Package(
         tests(
             "Backend/OptimizationSimulator",
             ["APNSModel", "ConfigurationText", "PushDispatch", "RepositoryFiles", "ServiceHost", "TestSeeds"]),
-        tests("Backend/ServiceHost", ["APNSModel", "PushDispatch"]),
+        tests("Backend/ServiceHost", ["APNSModel", "PushDispatch", .nioCore, .nioPosix]),
         tests(
             "Backend/ServiceSQLite",
             ["OptimizationSimulator", "PersonalizationSimulator", "PushDispatch", "ServiceHost", .grdb]),
@@ -514,7 +514,7 @@ let package = Package(
             [
                 "APNSModel", "APNSPayload", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
-                "PayloadJSON", "ProviderToken", .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
+                "HTTPServing", "PayloadJSON", "ProviderToken", .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
             ]),
         tests(
             "Gateway/GatewayServer",

@@ -18,7 +18,8 @@ package final class AcceptedConnections: Sendable {
 
     package init() {}
 
-    /// The channel that a server makes of each connection, which is counted here.
+    /// The channel that a server makes of each connection, which is counted here. A client that closes its direction gets the
+    /// whole of its answer.
     package func channel(_ http: HTTP1Channel) -> some ServerChildChannel {
         AcceptedChannel(http: http, accepted: self)
     }
@@ -57,6 +58,11 @@ private struct AcceptedChannel: ServerChildChannel {
     let accepted: AcceptedConnections
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        do {
+            try channel.pipeline.syncOperations.addHandler(HalfClosure())
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
         let made = http.setup(channel: channel, logger: logger)
         made.whenSuccess { [accepted] connection in accepted.add(connection) }
         return made

@@ -47,9 +47,6 @@ final class ControlConnection: ChannelDuplexHandler {
     /// The last answer is written; what the client still sends is ignored.
     private var isLingering = false
     private var isInputClosed = false
-    private var isServerStopping = false
-    /// Ends when the system has taken all of the newest answer that is complete.
-    private var answerSent: EventLoopFuture<Void>?
     private var abandoned: (@Sendable () -> Void)?
 
     /// What the answer to a request depends on.
@@ -174,16 +171,9 @@ final class ControlConnection: ChannelDuplexHandler {
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
-            writeEnd(data, promise, context)
+            context.write(data, promise: promise)
             answerEnded(context)
         }
-    }
-
-    private func writeEnd(_ data: NIOAny, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
-        let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.cascade(to: promise)
-        answerSent = sent.futureResult
-        context.write(data, promise: sent)
     }
 
     /// Says in the head of an answer whether the connection ends with it.
@@ -250,7 +240,7 @@ final class ControlConnection: ChannelDuplexHandler {
             ])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-        writeEnd(wrapOutboundOut(.end(nil)), nil, context)
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
         linger(context)
     }
 
@@ -262,32 +252,7 @@ final class ControlConnection: ChannelDuplexHandler {
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenSuccess { self.setTimer(self.deadlines.lingering, context) }
         context.flush()
-        closeOutput(context, sent)
-    }
-
-    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        switch mode {
-        case .output: closeOutput(context, promise)
-        case .input:
-            // The server does so where it stops. It waits for no client then, but for answers that are not complete.
-            isServerStopping = true
-            context.close(mode: isInputClosed && pending.isEmpty ? .all : .input, promise: promise)
-        case .all: context.close(mode: .all, promise: promise)
-        }
-    }
-
-    /// Closes the direction of the server. Where the client has closed the other one, this closes the connection and drops
-    /// what waits to be sent, so it is done when the last answer is sent. The timers limit how long that takes.
-    private func closeOutput(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
-        guard isInputClosed, !isServerStopping, let answerSent else {
-            return context.close(mode: .output, promise: promise)
-        }
-        answerSent.assumeIsolated().whenComplete { result in
-            switch result {
-            case .success: context.close(mode: .output, promise: promise)
-            case .failure(let error): promise?.fail(error)
-            }
-        }
+        context.close(mode: .output, promise: sent)
     }
 
     /// Puts a `ControlConnection` right behind the decoder. The server takes only handlers that come later, where the parts

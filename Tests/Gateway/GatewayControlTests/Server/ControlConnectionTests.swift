@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import GatewayControl
+@testable import HTTPServing
 
 /// On a channel whose time the test advances.
 struct ControlConnectionTests {
@@ -269,7 +270,7 @@ struct ControlConnectionTests {
     /// Sends a request, closes the direction of its client, and writes an answer that waits because the client does not read.
     private func answerHalfClosed(_ headers: HTTPHeaders = [:]) throws -> Unread {
         let client = Unread()
-        try channel.pipeline.syncOperations.addHandler(client, position: .first)
+        try channel.pipeline.syncOperations.addHandlers([client, HalfClosure()], position: .first)
         try head(.GET, .http1_1, headers)
         try end()
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
