@@ -67,6 +67,14 @@ struct SilentPushTests {
         #expect(phone.stages(held) == [.throttled, .delivered])
     }
 
+    @Test func `what is held for the budget goes when the app is opened`() throws {
+        var phone = try DeviceScenario()
+        for _ in 0..<3 { try phone.silent() }
+        let held = try phone.silent()
+        try phone.patch(DevicePatch(appState: .foreground))
+        #expect(phone.stages(held) == [.throttled, .delivered])
+    }
+
     @Test(arguments: [
         (DevicePatch(isInLowPower: true), DevicePatch(isInLowPower: false), Hold.Cause.lowPower),
         (DevicePatch(allowsBackgroundRefresh: false), DevicePatch(allowsBackgroundRefresh: true), .backgroundRefresh),
