@@ -58,7 +58,7 @@ extension WorkerWorld {
         switch answer {
         case .reserved(let reservation, let demands):
             workers[worker].core.reserved(reservation, asked: demands, since: call.start, at: now(worker))
-            for job in reservation.jobs { admit(job, worker) }
+            take(reservation.jobs, worker)
             if workers[worker].isStopping { handBack(worker) }
         case .extended(let jobs, let lost):
             workers[worker].core.extended(jobs, lost: lost, start: call.start)
@@ -76,16 +76,14 @@ extension WorkerWorld {
         }
     }
 
-    private mutating func admit(_ job: Job, _ worker: Int) {
-        let ranges = JobReader.lineRanges(job.content.body)
-        let admission = workers[worker].core.admit(job, lines: ranges.count, at: now(worker))
-        guard case .read(let tenant) = admission else { return }
+    private mutating func take(_ jobs: [Job], _ worker: Int) {
         var reader = JobReader(defaults: EnvelopeDefaults(topic: WorkerWorld.topic, pushType: .alert), validates: false)
-        let (context, derived) = (JobContext(job.content.context), DerivedID(job.id))
-        let lines = ranges.enumerated().map { number, range in
-            reader.read(job.content.body, range, number: number, id: context.id(of: number, or: derived))
+        var jobs = jobs.map(WorkerCore.ReservedJob.init)[...]
+        while !jobs.isEmpty {
+            for job in workers[worker].core.admit(&jobs, at: now(worker)) {
+                workers[worker].core.take(job, lines: reader.lines(of: job), at: now(worker))
+            }
         }
-        workers[worker].core.take(job, tenant: tenant, ranges: ranges, lines: lines, at: now(worker))
     }
 
     /// A worker that stops gives back what it has not sent.

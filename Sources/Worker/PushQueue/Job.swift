@@ -14,6 +14,9 @@ package struct JobID: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(stream)/\(entry)" }
+
+    /// Entries of different streams rarely have one id.
+    package func hash(into hasher: inout Hasher) { hasher.combine(entry) }
 }
 
 /// What a job consists of, wherever it stands.

@@ -12,9 +12,7 @@ final class TenantSender: Sendable {
         var box: [OutgoingPush] = []
         var isClosed = false
         var waiter: CheckedContinuation<Void, Never>?
-        /// The pushes with the provider, by their position in its source.
-        var references: [Int: OutgoingPush] = [:]
-        var taken = 0
+        var sent = SentPushes()
     }
 
     private let state = Mutex(State())
@@ -46,8 +44,7 @@ final class TenantSender: Sendable {
             while let batch = try await iterator.nextBatch() {
                 let finished = state.withLock { state in
                     batch.compactMap { result in
-                        state.references.removeValue(forKey: result.index)
-                            .map { WorkerCore.Finished($0.reference, result) }
+                        state.sent.remove(result.index).map { WorkerCore.Finished($0.reference, result) }
                     }
                 }
                 report(finished)
@@ -59,9 +56,9 @@ final class TenantSender: Sendable {
             state.isClosed = true
             defer {
                 state.box = []
-                state.references = [:]
+                state.sent = SentPushes()
             }
-            return state.box + state.references.values
+            return state.box + state.sent.all
         }
         report(rest.map(TenantSender.unsent))
     }
@@ -72,10 +69,7 @@ final class TenantSender: Sendable {
                 guard !state.isClosed else { return ([], true) }
                 let box = state.box
                 state.box = []
-                for push in box {
-                    state.references[state.taken] = push
-                    state.taken += 1
-                }
+                for push in box { state.sent.append(push) }
                 return (box.map(\.notification), false)
             }
             if !batch.isEmpty || isClosed { return batch }

@@ -9,6 +9,8 @@ extension Worker {
     private static let period = Duration.milliseconds(500)
     private static let tick = Duration.milliseconds(50)
     private static let settlementsInBatch = 256
+    /// So many lines of jobs are read before they are sent.
+    private static let linesAtOnce = 64
     /// So often in a row a worker that runs once asks an engine that will refuse again.
     private static let maximumFailures = 5
 
@@ -16,8 +18,9 @@ extension Worker {
 
     func reserveLoop() async {
         var failures = 0
+        var readers = JobReaders(validates: options.validates)
         while !isStopping {
-            let demands = state.withLock { $0.core.demands(at: .now) }
+            let demands = state.withLock { $0.demands(at: .now) }
             guard !demands.isEmpty else {
                 await reserving.wait()
                 continue
@@ -28,7 +31,7 @@ extension Worker {
                 let reservation = try await queue.reserve(
                     demands, lease: options.settings.lease, as: options.name)
                 found()
-                take(reservation, demands, since: start)
+                take(reservation, demands, since: start, &readers)
                 if isStopping { await handBackAfterStop() }
                 if reservation.jobs.isEmpty {
                     // A scheduled job that is due is ready too.
@@ -58,17 +61,37 @@ extension Worker {
         state.withLock { $0.needsReclaim = false }
     }
 
-    private func take(_ reservation: Reservation, _ demands: [LaneDemand], since start: MonotonicTime) {
+    private func take(
+        _ reservation: Reservation, _ demands: [LaneDemand], since start: MonotonicTime, _ readers: inout JobReaders
+    ) {
         state.withLock { $0.core.reserved(reservation, asked: demands, since: start, at: .now) }
-        for job in reservation.jobs {
-            let ranges = JobReader.lineRanges(job.content.body)
-            let admission = state.withLock { $0.core.admit(job, lines: ranges.count, at: .now) }
-            guard case .read(let tenant) = admission else { continue }
-            let lines = read(job, ranges, tenant)
-            state.withLock { $0.core.take(job, tenant: tenant, ranges: ranges, lines: lines, at: .now) }
-            pump()
+        var jobs = reservation.jobs[...]
+        while !jobs.isEmpty {
+            var batch: [WorkerCore.ReservedJob] = []
+            var lines = 0
+            while lines < Worker.linesAtOnce, let job = jobs.popFirst() {
+                batch.append(WorkerCore.ReservedJob(job))
+                lines += max(batch[batch.count - 1].ranges.count, 1)
+            }
+            take(batch, &readers)
         }
         if state.withLock({ $0.core.hasEnded }) { settling.raise() }
+    }
+
+    private func take(_ batch: [WorkerCore.ReservedJob], _ readers: inout JobReaders) {
+        var batch = batch[...]
+        while !batch.isEmpty {
+            let (admitted, tenants, reloads) = state.withLock { state in
+                (state.core.admit(&batch, at: .now), state.tenants, state.reloads)
+            }
+            guard !admitted.isEmpty else { continue }
+            let read = admitted.map { readers.lines(of: $0, tenants, reloads: reloads) }
+            state.withLock { state in
+                let now = MonotonicTime.now
+                for (job, lines) in zip(admitted, read) { state.core.take(job, lines: lines, at: now) }
+            }
+            pump()
+        }
     }
 
     /// Jobs came while the worker was told to stop.
@@ -76,21 +99,6 @@ extension Worker {
         let released = state.withLock { $0.core.drain(at: .now) }
         settling.raise()
         await release(released)
-    }
-
-    private func read(_ job: Job, _ ranges: [Range<Int>], _ tenant: Int) -> [JobLine] {
-        let (kept, defaults, reloads) = state.withLock { state in
-            (state.readers.removeValue(forKey: tenant), state.tenants[tenant].defaults, state.reloads)
-        }
-        var reader = kept ?? JobReader(defaults: defaults, validates: options.validates)
-        let context = JobContext(job.content.context)
-        let derived = DerivedID(job.id)
-        let lines = ranges.enumerated().map { number, range in
-            reader.read(job.content.body, range, number: number, id: context.id(of: number, or: derived))
-        }
-        // After a reload this reader has the previous defaults.
-        state.withLock { if $0.reloads == reloads { $0.readers[tenant] = reader } }
-        return lines
     }
 
     /// Moves what is due, where a worker runs once and holds nothing.
@@ -113,7 +121,8 @@ extension Worker {
                 return true
             }
         }
-        state.withLock { $0.emptyLanes = demands.map(\.lane) }
+        // Those that are watched were not asked.
+        state.withLock { $0.emptyLanes = $0.watchedLanes + demands.map(\.lane) }
         waiting.raise()
         await reserving.wait()
         return false
@@ -124,15 +133,20 @@ extension Worker {
         var failures = 0
         while !isStopping {
             await waiting.wait()
-            let lanes = state.withLock { $0.emptyLanes }
-            guard !lanes.isEmpty, !isStopping else { continue }
+            let lanes = state.withLock { state in
+                if !state.isStopping { state.watchedLanes = state.emptyLanes }
+                return state.watchedLanes
+            }
+            guard !lanes.isEmpty else { continue }
+            var failure: QueueError?
             do throws(QueueError) {
                 try await queue.waitForJobs(in: lanes, atMost: .seconds(1))
-                failures = 0
             } catch {
-                failures += 1
-                if error.code != .cancelled { await pause(failures) }
+                failure = error
             }
+            state.withLock { $0.watchedLanes = [] }
+            failures = failure == nil ? 0 : failures + 1
+            if let failure, failure.code != .cancelled { await pause(failures) }
             reserving.raise()
         }
     }
@@ -180,6 +194,7 @@ extension Worker {
             pump()
             guard ContinuousClock.now - last >= Worker.period else { continue }
             last = .now
+            state.withLock { $0.watchedLanes = [] }
             reserving.raise()
             if !isStopping { await promote() }
             if state.withLock({ $0.core.hasEnded }) { settling.raise() }

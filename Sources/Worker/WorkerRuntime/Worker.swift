@@ -45,7 +45,6 @@ package final class Worker: Sendable {
         var senders: [Int: TenantSender] = [:]
         /// Senders with former credentials that still wait for outcomes.
         var retired: [TenantSender] = []
-        var readers: [Int: JobReader] = [:]
         /// How often the credentials were read again.
         var reloads = 0
         /// Whether the queue could be prepared at the start.
@@ -64,6 +63,16 @@ package final class Worker: Sendable {
         var needsReclaim = false
         /// The lanes that had no job when they were last asked.
         var emptyLanes: [LaneName] = []
+        /// Those of them that wake the worker when a job comes.
+        var watchedLanes: [LaneName] = []
+
+        /// What to reserve now. Lanes that are watched are not asked for nothing after each outcome.
+        func demands(at now: MonotonicTime) -> [LaneDemand] {
+            let demands = core.demands(at: now)
+            // Whether nothing is left is seen when all lanes are asked.
+            if core.settings.isOnce, core.isIdle { return demands }
+            return demands.filter { !watchedLanes.contains($0.lane) }
+        }
     }
 
     let queue: any JobQueue
@@ -279,7 +288,6 @@ package final class Worker: Sendable {
                 guard let new = tenants.first(where: { $0.settings.name == tenant.settings.name }) else { continue }
                 state.tenants[index].open = new.open
                 state.tenants[index].defaults = new.defaults
-                state.readers[index] = nil
             }
             state.reloads += 1
             state.core.credentialsChanged(at: .now)

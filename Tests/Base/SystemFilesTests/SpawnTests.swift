@@ -63,7 +63,8 @@ struct SpawnTests {
         let extra = dup(1)
         defer { close(extra) }
         #expect(fcntl(extra, F_GETFD) & FD_CLOEXEC == 0)
-        let result = try SpawnTests.shell("if [ -e /dev/fd/$1 ]; then echo inherited; else echo closed; fi", ["\(extra)"])
+        let script = "if [ -e /dev/fd/$1 ]; then echo inherited; else echo closed; fi"
+        let result = try SpawnTests.shell(script, ["\(extra)"])
         #expect(result.output == "closed\n")
     }
 

@@ -129,21 +129,13 @@ package struct BacklogWorld {
         guard !demands.isEmpty else { return }
         let reservation = queue.reserve(demands, lease: lease, as: workers[worker].name, at: engineTime)
         workers[worker].core.reserved(reservation, asked: demands, at: now)
-        for job in reservation.jobs { admit(job, worker) }
-    }
-
-    private mutating func admit(_ job: Job, _ worker: Int) {
-        let ranges = JobReader.lineRanges(job.content.body)
-        let admission = workers[worker].core.admit(job, lines: ranges.count, at: now)
-        guard case .read(let tenant) = admission else { return }
-        let (context, derived) = (JobContext(job.content.context), DerivedID(job.id))
-        var lines: [JobLine] = []
-        for (number, range) in ranges.enumerated() {
-            lines.append(
-                workers[worker].reader.read(
-                    job.content.body, range, number: number, id: context.id(of: number, or: derived)))
+        var jobs = reservation.jobs.map(WorkerCore.ReservedJob.init)[...]
+        while !jobs.isEmpty {
+            for job in workers[worker].core.admit(&jobs, at: now) {
+                let lines = workers[worker].reader.lines(of: job)
+                workers[worker].core.take(job, lines: lines, at: now)
+            }
         }
-        workers[worker].core.take(job, tenant: tenant, ranges: ranges, lines: lines, at: now)
     }
 
     // MARK: The report

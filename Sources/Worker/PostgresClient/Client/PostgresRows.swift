@@ -35,14 +35,17 @@ package final class PostgresRows: @unchecked Sendable {
 
     /// Nil is NULL.
     package func text(_ row: Int, _ column: Int) -> String? {
-        bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
+        field(row, column).map { String(decoding: $0, as: UTF8.self) }
     }
+
+    /// The bytes of a text. Nil is NULL.
+    package func bytes(_ row: Int, _ column: Int) -> [UInt8]? { field(row, column).map { Array($0) } }
 
     package func number(_ row: Int, _ column: Int) -> Int64? { text(row, column).flatMap { Int64($0) } }
 
-    package func isTrue(_ row: Int, _ column: Int) -> Bool { bytes(row, column)?.first == UInt8(ascii: "t") }
+    package func isTrue(_ row: Int, _ column: Int) -> Bool { field(row, column)?.first == UInt8(ascii: "t") }
 
-    private func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+    private func field(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
         precondition((0..<count).contains(row) && column < Int(PQnfields(handle.raw)), "there is no such field")
         let row = Int32(row)
         let column = Int32(column)

@@ -117,7 +117,7 @@ package actor PostgresQueue: JobQueue {
 
     /// The body in column `column`, or as bytes in the next one.
     static func body(_ rows: PostgresRows, _ row: Int, _ column: Int) -> [UInt8] {
-        if let text = rows.text(row, column) { return Array(text.utf8) }
+        if let text = rows.bytes(row, column) { return text }
         return rows.text(row, column + 1).map(Hexadecimal.bytes) ?? []
     }
 

@@ -17,13 +17,3 @@ package struct RedisScript: Hashable, Sendable {
         return nil
     }
 }
-
-/// The arguments of a script, in order.
-package typealias RedisArguments = [[UInt8]]
-
-extension RedisCommand {
-    /// Appends each argument.
-    package mutating func append(_ arguments: RedisArguments) {
-        for argument in arguments { append(argument) }
-    }
-}

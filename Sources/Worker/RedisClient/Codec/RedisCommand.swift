@@ -3,35 +3,30 @@ package import NIOCore
 
 /// A command with its arguments, which may be any bytes.
 package struct RedisCommand: Hashable, Sendable {
-    /// All arguments, one after the other.
-    private var bytes: [UInt8] = []
-    /// Where each argument ends in `bytes`.
-    private var ends: [Int] = []
+    private var arguments = RedisArguments()
 
     package init(_ arguments: String...) {
         for argument in arguments { append(argument) }
     }
 
     /// The number of bytes of all arguments.
-    package var byteCount: Int { bytes.count }
+    package var byteCount: Int { arguments.bytes.count }
 
-    package mutating func append(_ text: some StringProtocol) {
-        bytes.append(contentsOf: text.utf8)
-        ends.append(bytes.count)
-    }
+    package mutating func append(_ text: some StringProtocol) { arguments.append(text) }
 
-    package mutating func append(_ argument: some Sequence<UInt8>) {
-        bytes.append(contentsOf: argument)
-        ends.append(bytes.count)
-    }
+    package mutating func append(_ argument: some Sequence<UInt8>) { arguments.append(argument) }
 
-    package mutating func append(_ number: some BinaryInteger) { append(String(number)) }
+    package mutating func append(_ number: some BinaryInteger) { arguments.append(number) }
+
+    /// Appends each argument.
+    package mutating func append(_ arguments: RedisArguments) { self.arguments.append(arguments) }
 
     /// The first argument, for messages. The others may hold secrets.
-    package var name: String { String(decoding: bytes[..<(ends.first ?? 0)], as: UTF8.self) }
+    package var name: String { String(decoding: arguments.bytes[..<(arguments.ends.first ?? 0)], as: UTF8.self) }
 
     /// Appends the command as it goes over the wire.
     package func write(into buffer: inout ByteBuffer) {
+        let (bytes, ends) = (arguments.bytes, arguments.ends)
         precondition(!ends.isEmpty, "a command has a name")
         var wire: UnsafeMutablePointer<CChar>?
         let count = bytes.withUnsafeBufferPointer { all in

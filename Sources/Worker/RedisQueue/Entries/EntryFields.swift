@@ -1,8 +1,9 @@
 internal import PushQueue
+internal import RedisClient
 
 /// The fields of an entry: a name, its value, and so on.
 struct EntryFields {
-    private(set) var list: [[UInt8]] = []
+    private(set) var list = RedisArguments()
 
     init() {}
 
@@ -27,7 +28,7 @@ struct EntryFields {
     init(line: String) { append("line", line.utf8) }
 
     private mutating func append(_ name: String, _ value: some Collection<UInt8>) {
-        list.append(Array(name.utf8))
-        list.append(Array(value))
+        list.append(name)
+        list.append(value)
     }
 }

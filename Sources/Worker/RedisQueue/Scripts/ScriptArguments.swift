@@ -1,14 +1,15 @@
 internal import PushQueue
+internal import RedisClient
 
 /// The arguments of a script, in the order in which it reads them.
 struct ScriptArguments {
-    private(set) var list: [[UInt8]] = []
+    private(set) var list = RedisArguments()
 
     init(prefix: String) { append(prefix) }
 
-    mutating func append(_ text: some StringProtocol) { list.append(Array(text.utf8)) }
+    mutating func append(_ text: some StringProtocol) { list.append(text) }
 
-    mutating func append(_ number: some BinaryInteger) { append(String(number)) }
+    mutating func append(_ number: some BinaryInteger) { list.append(number) }
 
     /// Their number, and then each.
     mutating func append(counted texts: some Collection<String>) {
@@ -19,7 +20,7 @@ struct ScriptArguments {
     /// The number of names and values, and then each.
     mutating func append(_ fields: EntryFields) {
         append(fields.list.count)
-        list.append(contentsOf: fields.list)
+        list.append(fields.list)
     }
 
     mutating func append(_ due: DueTime) {

@@ -110,7 +110,11 @@ struct HeldJob: Sendable {
     }
 
     /// The settlement with everything that its lines add to it.
-    func wholeSettlement(at now: Int64) -> Settlement {
+    ///
+    /// - Parameter now: By the engine's clock; nil where it is not known.
+    func wholeSettlement(at now: Int64?) -> Settlement {
+        guard !groups.isEmpty else { return settlement }
+        let now = now ?? job.enqueuedAt
         var settlement = settlement
         for (group, lines) in groups {
             let event = group.isEvent ? JobContext.Event(at: now, reason: group.reason) : nil

@@ -327,7 +327,7 @@ extension WorkerCore {
             for push in lanes[lane].removeAll(of: tenant) {
                 waiting -= 1
                 leaveNewest(push, of: tenant)
-                guard let job = waitingJob(push.reference), !job.isLost else { continue }
+                guard let job = heldIfWaiting(push.reference) else { continue }
                 let (slot, line) = (Int(push.reference.slot), Int(push.reference.line))
                 let group = HeldJob.Group(
                     wait: wait, attempt: job.attempts(line), reason: "deferred", why: why, isEvent: false)
@@ -410,10 +410,10 @@ extension WorkerCore {
 
     /// Adds the job to those that are settled next, once every line has its outcome.
     mutating func finishIfDone(_ slot: Int, at now: MonotonicTime) {
-        guard let job = slots[slot] else { return }
-        if job.open == 0 {
+        guard let open = slots[slot]?.open else { return }
+        if open == 0 {
             conclude(slot)
-        } else if (isDraining || job.isLost) && job.inFlight == 0 {
+        } else if isDraining || slots[slot]?.isLost == true, slots[slot]?.inFlight == 0 {
             handBack(slot, at: now)
         }
     }

@@ -46,12 +46,22 @@ extension WorkerCore {
 
     // MARK: What came
 
-    /// What the shell has to do with a job that was reserved.
-    package enum Admission: Hashable, Sendable {
-        /// Read the lines for this tenant and call `take`.
-        case read(tenant: Int)
-        /// Nothing: the job is finished, or is held already.
-        case dealtWith
+    /// A job, and where its lines are in the body.
+    package struct ReservedJob: Sendable {
+        package var job: Job
+        package var ranges: [Range<Int>]
+
+        package init(_ job: Job) {
+            self.job = job
+            ranges = JobReader.lineRanges(job.content.body)
+        }
+    }
+
+    /// One whose lines are to be read.
+    package struct AdmittedJob: Sendable {
+        var job: Job
+        var ranges: [Range<Int>]
+        package var tenant: Int
     }
 
     /// Notes the answer of the engine. Call it before the jobs are admitted.
@@ -72,21 +82,37 @@ extension WorkerCore {
         }
     }
 
-    package mutating func admit(_ job: Job, lines: Int, at now: MonotonicTime) -> Admission {
-        guard let lane = laneIndex[job.content.lane] else { return .dealtWith }
+    /// Admits the first of these jobs. Where the tenant of one is blocked, those behind it wait for the next call: whether they are
+    /// taken depends on what waits then.
+    ///
+    /// - Parameter jobs: Those that were not looked at stay.
+    /// - Returns: Those to call `take` for. The others are finished, or are held already.
+    package mutating func admit(_ jobs: inout ArraySlice<ReservedJob>, at now: MonotonicTime) -> [AdmittedJob] {
+        var admitted: [AdmittedJob] = []
+        while let next = jobs.popFirst() {
+            guard let tenant = admit(next.job, lines: next.ranges.count, at: now) else { continue }
+            admitted.append(AdmittedJob(job: next.job, ranges: next.ranges, tenant: tenant))
+            if isBlocked(tenant) { break }
+        }
+        return admitted
+    }
+
+    /// - Returns: The tenant, where the lines of the job are to be read.
+    private mutating func admit(_ job: Job, lines: Int, at now: MonotonicTime) -> Int? {
+        guard let lane = laneIndex[job.content.lane] else { return nil }
         if let slot = held[job.id] {
             // Its lease ended and it came back to the same worker, which still works on it. One that was lost in between
             // stays so, because a part of what waited was left out.
-            guard slots[slot]?.isLost == false else { return .dealtWith }
+            guard slots[slot]?.isLost == false else { return nil }
             slots[slot]?.leaseEnds = leaseStart + settings.lease
             updateFirstLeaseEnd()
-            return .dealtWith
+            return nil
         }
         if job.deliveries > 1 { counts.redelivered += 1 }
         expectedLines[lane] = max(1, (expectedLines[lane] + max(1, min(lines, JobReader.maximumLines))) / 2)
         if let problem = JobReader.problem(of: job, lines: lines) {
             bury(job, lane, reason: problem.reason, why: problem.why, at: now)
-            return .dealtWith
+            return nil
         }
         if job.deliveries > settings.maximumDeliveries {
             bury(
@@ -94,7 +120,7 @@ extension WorkerCore {
                 why:
                     "the job was delivered \(job.deliveries) times, and no worker settled it; it may be what stops workers",
                 at: now)
-            return .dealtWith
+            return nil
         }
         guard let tenant = tenantIndex[job.content.tenant] else {
             let name = job.content.tenant.map { "the tenant \(ShownText.quoted($0)) is not configured" }
@@ -103,15 +129,15 @@ extension WorkerCore {
                 job, lane, reason: "unknown-tenant",
                 why: (name ?? "the job has no tenant, and the worker was started without credentials of its own")
                     + "; add it to --tenants and retry the dead job", at: now)
-            return .dealtWith
+            return nil
         }
         if let (wait, why) = deferral(of: tenant, at: now) {
             let slot = hold(job, tenant, lane, lines: 1)
             slots[slot]?.ranges = [0..<job.content.body.count]
             deferJob(slot, wait, why)
-            return .dealtWith
+            return nil
         }
-        return .read(tenant: tenant)
+        return tenant
     }
 
     /// How long a job of a tenant should wait in the engine, so that it does not fill the window, and why; nil to take it.
@@ -183,14 +209,11 @@ extension WorkerCore {
     }
 
     /// Takes the lines of a job into the window.
-    ///
-    /// - Parameter ranges: Where they are in the body.
-    package mutating func take(
-        _ job: Job, tenant: Int, ranges: [Range<Int>], lines: [JobLine], at now: MonotonicTime
-    ) {
+    package mutating func take(_ admitted: AdmittedJob, lines: [JobLine], at now: MonotonicTime) {
+        let (job, tenant) = (admitted.job, admitted.tenant)
         guard let lane = laneIndex[job.content.lane], held[job.id] == nil else { return }
         let slot = hold(job, tenant, lane, lines: lines.count)
-        slots[slot]?.ranges = ranges
+        slots[slot]?.ranges = admitted.ranges
         let first = slots[slot]?.first ?? job.enqueuedAt
         for (number, line) in lines.enumerated() {
             let reference = PushReference(
@@ -219,7 +242,7 @@ extension WorkerCore {
         guard settings.collapses, let id = push.notification.collapseID else { return true }
         let key = CollapseKey(
             tenant: tenant, deviceToken: push.notification.deviceToken, topic: push.notification.topic, id: id)
-        guard let old = newest[key], let oldFirst = waitingJob(old)?.first else {
+        guard let old = newest[key], isWaiting(old), let oldFirst = slots[Int(old.slot)]?.first else {
             newest[key] = push.reference
             return true
         }
@@ -238,12 +261,15 @@ extension WorkerCore {
         if newest[key] == push.reference { newest[key] = nil }
     }
 
-    /// The job of a push that still waits.
-    func waitingJob(_ reference: PushReference) -> HeldJob? {
+    /// Whether a push still waits.
+    func isWaiting(_ reference: PushReference) -> Bool {
         let slot = Int(reference.slot)
-        guard generations[slot] == reference.generation, let job = slots[slot],
-            job.lines[Int(reference.line)] == .waiting
-        else { return nil }
+        return generations[slot] == reference.generation && slots[slot]?.lines[Int(reference.line)] == .waiting
+    }
+
+    /// The job of a push that still waits, unless another worker has it.
+    func heldIfWaiting(_ reference: PushReference) -> HeldJob? {
+        guard isWaiting(reference), let job = slots[Int(reference.slot)], !job.isLost else { return nil }
         return job
     }
 
@@ -273,8 +299,8 @@ extension WorkerCore {
 
     /// Removes the job from this worker, settled or not.
     mutating func forget(_ slot: Int) {
-        guard let job = slots[slot] else { return }
-        held[job.job.id] = nil
+        guard let id = slots[slot]?.job.id else { return }
+        held[id] = nil
         if held.isEmpty { firstLeaseEnd = MonotonicTime(nanoseconds: .max) }
         slots[slot] = nil
         generations[slot] &+= 1

@@ -51,25 +51,27 @@ extension WorkerCore {
     ///   - isTop: Whether they are of the lane with the largest weight, which has a tenth of the sender for itself.
     ///   - isFresh: Whether one of the lane has not failed.
     private func allowance(_ tenant: Int, isTop: Bool, isFresh: Bool, at now: MonotonicTime) -> LaneQueue.Allowance {
-        let state = tenants[tenant]
-        let limit = state.sender.count(at: now)
-        var room = limit - state.inFlight - (isTop ? 0 : limit / 10)
+        let limit = tenants[tenant].sender.count(at: now)
+        var room = limit - tenants[tenant].inFlight - (isTop ? 0 : limit / 10)
         var isProbe = false
-        for allowance in [
-            state.circuit.allowance(at: now, isFresh: isFresh), hostAllowance(tenant, isFresh: isFresh, at: now),
-        ] {
-            switch allowance {
-            case .all: break
-            case .one:
-                room = min(room, 1)
-                isProbe = true
-            case .none: return LaneQueue.Allowance(pushes: 0)
+        if isBlocked(tenant) {
+            for allowance in [
+                tenants[tenant].circuit.allowance(at: now, isFresh: isFresh),
+                hostAllowance(tenant, isFresh: isFresh, at: now),
+            ] {
+                switch allowance {
+                case .all: break
+                case .one:
+                    room = min(room, 1)
+                    isProbe = true
+                case .none: return LaneQueue.Allowance(pushes: 0)
+                }
             }
         }
         // Another lane has one that has not failed.
         if isProbe, !isFresh, hasFresh(tenant) { return LaneQueue.Allowance(pushes: 0) }
         if let rate { room = min(room, rate.tokens) }
-        if let rate = state.rate { room = min(room, rate.tokens) }
+        if let tokens = tenants[tenant].rate?.tokens { room = min(room, tokens) }
         return LaneQueue.Allowance(pushes: max(0, room), isProbe: isProbe)
     }
 
@@ -81,7 +83,7 @@ extension WorkerCore {
         let line = Int(reference.line)
         leaveNewest(push, of: tenant)
         // It was superseded, or another worker has it.
-        guard let job = waitingJob(reference), !job.isLost else { return }
+        guard isWaiting(reference), slots[slot]?.isLost == false else { return }
         if push.expires != .max, let time = engineTime(at: now), time >= push.expires {
             end(slot, line, counted: "expired")
             return finishIfDone(slot, at: now)
@@ -89,8 +91,8 @@ extension WorkerCore {
         if !resting.isEmpty, let until = resting[push.notification.deviceToken] {
             if until > now {
                 let group = HeldJob.Group(
-                    wait: (until - now) * (1 + randomPart() / 5), attempt: job.attempts(line), reason: "resting",
-                    why: "APNs asked to send less to this device", isEvent: false)
+                    wait: (until - now) * (1 + randomPart() / 5), attempt: slots[slot]?.attempts(line) ?? 0,
+                    reason: "resting", why: "APNs asked to send less to this device", isEvent: false)
                 end(slot, line, in: group)
                 return finishIfDone(slot, at: now)
             }

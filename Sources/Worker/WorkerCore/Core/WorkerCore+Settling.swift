@@ -22,8 +22,7 @@ extension WorkerCore {
         var bytes = 0
         let time = engineTime(at: now)
         while settlements.count < limit, let slot = ended.popFirst() {
-            guard let job = slots[slot] else { continue }
-            let settlement = job.wholeSettlement(at: time ?? job.job.enqueuedAt)
+            guard let settlement = slots[slot]?.wholeSettlement(at: time) else { continue }
             bytes += settlement.byteCount
             let isAlone = carefulSettlements > 0 && !settlement.isEmpty
             guard settlements.isEmpty || !isAlone && bytes <= WorkerCore.maximumSettledBytes else {
@@ -128,7 +127,7 @@ extension WorkerCore {
         for lane in lanes.indices {
             for (tenant, pushes) in lanes[lane].removeAll() {
                 for push in pushes {
-                    if let job = waitingJob(push.reference), !job.isLost {
+                    if let job = heldIfWaiting(push.reference) {
                         if job.failures[Int(push.reference.line)] == nil {
                             lanes[lane].append(push, of: tenant)
                         } else {

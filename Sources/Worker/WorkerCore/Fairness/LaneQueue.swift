@@ -23,7 +23,8 @@ struct LaneQueue: Sendable {
         }
     }
 
-    private var lines: [Int: Line] = [:]
+    /// By tenant; those that never waited may be left out.
+    private var lines: [Line] = []
     /// The tenants with something waiting; the first one is next.
     private var ring: [Int] = []
     private(set) var count = 0
@@ -31,34 +32,39 @@ struct LaneQueue: Sendable {
     /// What a turn gives to a tenant.
     static let quantum = 64
 
-    func count(of tenant: Int) -> Int { lines[tenant]?.count ?? 0 }
+    func count(of tenant: Int) -> Int { tenant < lines.count ? lines[tenant].count : 0 }
 
     /// Whether a push waits that has not failed.
-    func hasFresh(of tenant: Int) -> Bool { lines[tenant]?.pushes.isEmpty == false }
+    func hasFresh(of tenant: Int) -> Bool { tenant < lines.count && !lines[tenant].pushes.isEmpty }
+
+    /// The tenant gets something.
+    private mutating func prepare(_ tenant: Int) {
+        while tenant >= lines.count { lines.append(Line()) }
+        if lines[tenant].isEmpty { ring.append(tenant) }
+        count += 1
+    }
 
     mutating func append(_ push: WaitingPush, of tenant: Int) {
-        if lines[tenant]?.isEmpty ?? true { ring.append(tenant) }
-        lines[tenant, default: Line()].pushes.append(push)
-        count += 1
+        prepare(tenant)
+        lines[tenant].pushes.append(push)
     }
 
     /// For a push that was taken already and goes before the others.
     mutating func prepend(_ push: WaitingPush, of tenant: Int) {
-        if lines[tenant]?.isEmpty ?? true { ring.append(tenant) }
-        lines[tenant, default: Line()].pushes.prepend(push)
-        count += 1
+        prepare(tenant)
+        lines[tenant].pushes.prepend(push)
     }
 
     /// For a push that was taken already and was surely not processed.
     mutating func appendFailed(_ push: WaitingPush, of tenant: Int) {
-        if lines[tenant]?.isEmpty ?? true { ring.append(tenant) }
-        lines[tenant, default: Line()].failed.append(push)
-        count += 1
+        prepare(tenant)
+        lines[tenant].failed.append(push)
     }
 
     mutating func removeAll(of tenant: Int) -> [WaitingPush] {
-        guard var line = lines.removeValue(forKey: tenant) else { return [] }
-        let rest = line.failed.removeAll() + line.pushes.removeAll()
+        guard count(of: tenant) > 0 else { return [] }
+        let rest = lines[tenant].failed.removeAll() + lines[tenant].pushes.removeAll()
+        lines[tenant].deficit = 0
         ring.removeAll { $0 == tenant }
         count -= rest.count
         return rest
@@ -82,21 +88,20 @@ struct LaneQueue: Sendable {
         for offset in ring.indices {
             let tenant = ring[offset]
             let allowance = allowed(tenant, hasFresh(of: tenant))
-            guard allowance.pushes > 0, var line = lines.removeValue(forKey: tenant) else { continue }
-            if line.deficit == 0 { line.deficit = LaneQueue.quantum }
+            guard allowance.pushes > 0 else { continue }
+            if lines[tenant].deficit == 0 { lines[tenant].deficit = LaneQueue.quantum }
+            let limit = min(allowance.pushes, lines[tenant].deficit)
             var taken: [WaitingPush] = []
-            while taken.count < allowance.pushes, line.deficit > 0, let push = line.popFirst(allowance.isProbe) {
-                taken.append(push)
-                line.deficit -= 1
-            }
+            taken.reserveCapacity(min(limit, lines[tenant].count))
+            while taken.count < limit, let push = lines[tenant].popFirst(allowance.isProbe) { taken.append(push) }
+            lines[tenant].deficit -= taken.count
             count -= taken.count
-            if line.isEmpty {
-                ring.remove(at: offset)
+            ring.remove(at: offset)
+            if lines[tenant].isEmpty {
+                lines[tenant].deficit = 0
             } else {
                 // A tenant that could not use its whole turn goes behind the tenants that wait already.
-                ring.remove(at: offset)
                 ring.append(tenant)
-                lines[tenant] = line
             }
             return (tenant, taken)
         }

@@ -67,6 +67,18 @@ package struct JobReader: Sendable {
         return nil
     }
 
+    package mutating func lines(of admitted: WorkerCore.AdmittedJob) -> [JobLine] {
+        let job = admitted.job
+        let context = JobContext(job.content.context)
+        let derived = DerivedID(job.id)
+        var lines: [JobLine] = []
+        lines.reserveCapacity(admitted.ranges.count)
+        for (number, range) in admitted.ranges.enumerated() {
+            lines.append(read(job.content.body, range, number: number, id: context.id(of: number, or: derived)))
+        }
+        return lines
+    }
+
     /// - Parameter id: The `apns-id` for an envelope that has none.
     package mutating func read(
         _ body: [UInt8], _ range: Range<Int>, number: Int, id: @autoclosure () -> String

@@ -63,16 +63,10 @@ struct Bench {
         let reservation = queue.reserve(demands, lease: lease, as: name, at: time)
         pass(wait)
         core.reserved(reservation, asked: demands, since: start, at: now)
-        for job in reservation.jobs {
-            let ranges = JobReader.lineRanges(job.content.body)
-            guard case .read(let tenant) = core.admit(job, lines: ranges.count, at: now) else { continue }
-            var reader = JobReader(
-                defaults: EnvelopeDefaults(topic: Bench.topic, pushType: .alert), validates: true)
-            let (context, derived) = (JobContext(job.content.context), DerivedID(job.id))
-            let lines = ranges.enumerated().map { number, range in
-                reader.read(job.content.body, range, number: number, id: context.id(of: number, or: derived))
-            }
-            core.take(job, tenant: tenant, ranges: ranges, lines: lines, at: now)
+        var reader = JobReader(defaults: EnvelopeDefaults(topic: Bench.topic, pushType: .alert), validates: true)
+        var jobs = reservation.jobs.map(WorkerCore.ReservedJob.init)[...]
+        while !jobs.isEmpty {
+            for job in core.admit(&jobs, at: now) { core.take(job, lines: reader.lines(of: job), at: now) }
         }
         return reservation.jobs.count
     }

@@ -1,0 +1,23 @@
+import WorkerCore
+
+/// A reader for each tenant, which keeps what it knows from one job to the next.
+struct JobReaders {
+    private let validates: Bool
+    private var readers: [Int: JobReader] = [:]
+    private var reloads = 0
+
+    init(validates: Bool) { self.validates = validates }
+
+    /// - Parameter reloads: How often the defaults of the tenants were read again. Former readers have former ones.
+    mutating func lines(
+        of admitted: WorkerCore.AdmittedJob, _ tenants: [WorkerTenant], reloads: Int
+    ) -> [JobLine] {
+        if reloads != self.reloads { readers = [:] }
+        self.reloads = reloads
+        let tenant = admitted.tenant
+        if readers[tenant] == nil {
+            readers[tenant] = JobReader(defaults: tenants[tenant].defaults, validates: validates)
+        }
+        return readers[tenant]?.lines(of: admitted) ?? []
+    }
+}
