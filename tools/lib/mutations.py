@@ -1380,11 +1380,11 @@ MUTATIONS = [
         "a job is settled while pushes of it are in flight",
         (
             "Core/WorkerCore+Outcomes.swift",
-            "        if job.open == 0 {\n"
+            "        if open == 0 {\n"
             "            conclude(slot)\n"
             "        } else if",
-            "        if job.open == 0\n"
-            '            || isFaulty("worker-settles-before-outcomes") && !job.lines.contains(.waiting)\n'
+            "        if open == 0\n"
+            '            || isFaulty("worker-settles-before-outcomes") && slots[slot]?.lines.contains(.waiting) == false\n'
             "        {\n"
             "            conclude(slot)\n"
             "        } else if",
@@ -1547,8 +1547,8 @@ MUTATIONS = [
         "a tenant's sender gets more than it takes",
         (
             "Core/WorkerCore+Sending.swift",
-            "limit - state.inFlight -",
-            'limit - (isFaulty("worker-sender-over-full") ? 0 : state.inFlight) -',
+            "limit - tenants[tenant].inFlight -",
+            'limit - (isFaulty("worker-sender-over-full") ? 0 : tenants[tenant].inFlight) -',
         ),
     ),
     worker(

@@ -22,6 +22,11 @@ package struct Settlement: Hashable, Sendable {
     package var results: [String] = []
 
     package init(_ job: JobID) { self.job = job }
+
+    /// Whether nothing follows from it.
+    package var isEmpty: Bool {
+        feedback.isEmpty && dead.isEmpty && later.isEmpty && again.isEmpty && results.isEmpty
+    }
 }
 
 /// A job that is not sent any more, with the reason.

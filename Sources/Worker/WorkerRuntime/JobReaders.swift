@@ -15,9 +15,7 @@ struct JobReaders {
         if reloads != self.reloads { readers = [:] }
         self.reloads = reloads
         let tenant = admitted.tenant
-        if readers[tenant] == nil {
-            readers[tenant] = JobReader(defaults: tenants[tenant].defaults, validates: validates)
-        }
-        return readers[tenant]?.lines(of: admitted) ?? []
+        return readers[tenant, default: JobReader(defaults: tenants[tenant].defaults, validates: validates)]
+            .lines(of: admitted)
     }
 }

@@ -13,8 +13,7 @@ struct SentPushes {
 
     mutating func remove(_ position: Int) -> OutgoingPush? {
         let index = position - start
-        guard pushes.indices.contains(index), let push = pushes[index] else { return nil }
-        pushes[index] = nil
+        guard pushes.indices.contains(index), let push = pushes[index].take() else { return nil }
         while removed < pushes.count, pushes[removed] == nil { removed += 1 }
         // Each push is moved once on average.
         if removed >= 256, removed * 2 >= pushes.count {

@@ -13,12 +13,12 @@ package struct RedisArguments: Hashable, Sendable, ExpressibleByArrayLiteral {
 
     package var count: Int { ends.count }
 
-    package mutating func append(_ text: some StringProtocol) {
+    package mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
         ends.append(bytes.count)
     }
 
-    package mutating func append(_ argument: some Sequence<UInt8>) {
+    package mutating func append(_ argument: [UInt8]) {
         bytes.append(contentsOf: argument)
         ends.append(bytes.count)
     }

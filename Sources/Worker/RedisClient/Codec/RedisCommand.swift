@@ -12,9 +12,9 @@ package struct RedisCommand: Hashable, Sendable {
     /// The number of bytes of all arguments.
     package var byteCount: Int { arguments.bytes.count }
 
-    package mutating func append(_ text: some StringProtocol) { arguments.append(text) }
+    package mutating func append(_ text: String) { arguments.append(text) }
 
-    package mutating func append(_ argument: some Sequence<UInt8>) { arguments.append(argument) }
+    package mutating func append(_ argument: [UInt8]) { arguments.append(argument) }
 
     package mutating func append(_ number: some BinaryInteger) { arguments.append(number) }
 

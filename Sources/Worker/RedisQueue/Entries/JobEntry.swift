@@ -36,7 +36,7 @@ struct JobEntry {
     func text(_ name: StaticString) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 
     /// When the server took it, in milliseconds since 1970.
-    var time: Int64 { Int64(id.prefix { $0 != "-" }) ?? 0 }
+    var time: Int64 { Int64(Substring(id.utf8.prefix { $0 != UInt8(ascii: "-") })) ?? 0 }
 
     /// More than this are no attempts that anything has counted.
     static let maximumAttempt = 1_000_000

@@ -9,13 +9,32 @@ extension RedisQueue {
         let attempt = "settling jobs"
         var arguments = arguments
         arguments.append(resultsKept)
-        arguments.append(settlements.count)
-        for settlement in settlements { append(settlement, to: &arguments) }
+        var plain: [String: [Int]] = [:]
+        var others: [Int] = []
+        for (index, settlement) in settlements.enumerated() {
+            if settlement.isEmpty {
+                plain[settlement.job.stream, default: []].append(index)
+            } else {
+                others.append(index)
+            }
+        }
+        arguments.append(plain.count)
+        for (stream, indices) in plain {
+            arguments.append(stream)
+            arguments.append(indices.count)
+            for index in indices { arguments.append(settlements[index].job.entry) }
+        }
+        arguments.append(others.count)
+        for index in others { append(settlements[index], to: &arguments) }
         guard let done = try await run(QueueScripts.settle, arguments, attempt).array, done.count == settlements.count
         else {
             throw RedisQueue.badAnswer(attempt)
         }
-        return done.map { $0.integer == 1 ? .settled : .notPending }
+        var results = [SettlementResult](repeating: .notPending, count: settlements.count)
+        for (index, answer) in zip(others + plain.flatMap(\.value), done) where answer.integer == 1 {
+            results[index] = .settled
+        }
+        return results
     }
 
     private func append(_ settlement: Settlement, to arguments: inout ScriptArguments) {

@@ -204,29 +204,40 @@ enum QueueScripts {
 
     static func script(_ body: String) -> RedisScript { RedisScript(common + body) }
 
-    /// Arguments: how many results are kept; the number of settlements, and for each its stream, its entry and the number of
-    /// its effects. An effect is `add`, a key and fields; `result` and a line; or `later`, the due time and fields.
+    /// Lua can pass some thousand values to a call.
+    private static let entriesInCall = 500
+
+    /// Arguments: how many results are kept; the number of streams with jobs from which nothing follows, and for each its key,
+    /// how many such jobs it has, and their entries; the number of other settlements, and for each its stream, its entry and the
+    /// number of its effects. An effect is `add` or `result`, a key and fields; or `later`, the due time and fields.
+    ///
+    /// Returns whether each was settled: the others first, then those from which nothing follows.
     static let settle = script(
         """
         local kept = nextText()
-        local count = nextNumber()
         local done = {}
-        local plain = {}
         local checked = {}
         local streams = {}
-        local hasEffects = false
+        local function note(stream)
+            if checked[stream] then return nil end
+            local stop = foreign(stream, 'stream')
+            if stop then return stop end
+            checked[stream] = true
+            table.insert(streams, stream)
+        end
+        local plain = {}
+        for i = 1, nextNumber() do
+            plain[i] = {stream = nextText(), entries = nextList(nextNumber())}
+            local stop = note(plain[i].stream)
+            if stop then return stop end
+        end
         local settlements = {}
-        for i = 1, count do
+        for i = 1, nextNumber() do
             local settlement = {stream = nextText(), entry = nextText(), effects = {}}
-            if not checked[settlement.stream] then
-                local stop = foreign(settlement.stream, 'stream')
-                if stop then return stop end
-                checked[settlement.stream] = true
-                table.insert(streams, settlement.stream)
-            end
+            local stop = note(settlement.stream)
+            if stop then return stop end
             for j = 1, nextNumber() do
                 local effect = {kind = nextText()}
-                local stop
                 if effect.kind == 'later' then
                     effect.due = nextDue()
                     if not checked.later then
@@ -243,46 +254,45 @@ enum QueueScripts {
                 if stop then return stop end
                 effect.fields = nextList(nextNumber())
                 settlement.effects[j] = effect
-                hasEffects = true
             end
             settlements[i] = settlement
         end
-        if hasEffects then tryWriting(streams[1]) end
+        if #settlements > 0 then tryWriting(streams[1]) end
         -- They remove nothing. Where the user has no right to them, nothing is written yet.
         for _, stream in ipairs(streams) do
             redis.call('XACK', stream, group, '0-0')
             redis.call('XDEL', stream, '0-0')
         end
-        for i, settlement in ipairs(settlements) do
-            if #settlement.effects > 0 then
-                local stream, entry = settlement.stream, settlement.entry
-                local isThere = pending(stream, entry)
-                -- A job that is in the stream and not pending was reserved from a group that somebody destroyed.
-                if not isThere then isThere = redis.call('XRANGE', stream, entry, entry)[1] end
-                if isThere then
-                    for _, effect in ipairs(settlement.effects) do
-                        if effect.kind == 'add' then
-                            redis.call('XADD', effect.key, '*', unpack(effect.fields))
-                        elseif effect.kind == 'result' then
-                            redis.call('XADD', effect.key, 'MAXLEN', '~', kept, '*', unpack(effect.fields))
-                        else
-                            schedule(effect.due, effect.fields)
-                        end
+        for _, settlement in ipairs(settlements) do
+            local stream, entry = settlement.stream, settlement.entry
+            local isThere = pending(stream, entry)
+            -- A job that is in the stream and not pending was reserved from a group that somebody destroyed.
+            if not isThere then isThere = redis.call('XRANGE', stream, entry, entry)[1] end
+            if isThere then
+                for _, effect in ipairs(settlement.effects) do
+                    if effect.kind == 'add' then
+                        redis.call('XADD', effect.key, '*', unpack(effect.fields))
+                    elseif effect.kind == 'result' then
+                        redis.call('XADD', effect.key, 'MAXLEN', '~', kept, '*', unpack(effect.fields))
+                    else
+                        schedule(effect.due, effect.fields)
                     end
-                    redis.call('XACK', stream, group, entry)
-                    redis.call('XDEL', stream, entry)
-                    done[i] = 1
-                else
-                    done[i] = 0
                 end
+                redis.call('XACK', stream, group, entry)
+                redis.call('XDEL', stream, entry)
             end
+            table.insert(done, isThere and 1 or 0)
         end
-        for i, settlement in ipairs(settlements) do
-            if #settlement.effects == 0 then
-                local stream, entry = settlement.stream, settlement.entry
-                local wasPending = redis.call('XACK', stream, group, entry)
-                local wasThere = redis.call('XDEL', stream, entry)
-                done[i] = (wasPending == 1 or wasThere == 1) and 1 or 0
+        for _, part in ipairs(plain) do
+            local stream, entries = part.stream, part.entries
+            for first = 1, #entries, \(entriesInCall) do
+                local last = math.min(first + \(entriesInCall) - 1, #entries)
+                local wereAllPending = redis.call('XACK', stream, group, unpack(entries, first, last)) == last - first + 1
+                if wereAllPending then redis.call('XDEL', stream, unpack(entries, first, last)) end
+                for i = first, last do
+                    -- It is not known which ones were pending, so the others are those that are in the stream.
+                    table.insert(done, wereAllPending and 1 or redis.call('XDEL', stream, entries[i]))
+                end
             end
         end
         return done

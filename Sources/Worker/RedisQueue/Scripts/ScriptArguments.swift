@@ -7,7 +7,7 @@ struct ScriptArguments {
 
     init(prefix: String) { append(prefix) }
 
-    mutating func append(_ text: some StringProtocol) { list.append(text) }
+    mutating func append(_ text: String) { list.append(text) }
 
     mutating func append(_ number: some BinaryInteger) { list.append(number) }
 

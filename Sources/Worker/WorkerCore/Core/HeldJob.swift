@@ -22,15 +22,30 @@ package struct PushReference: Hashable, Sendable {
 /// A push for a sender.
 package struct OutgoingPush: Sendable {
     package var reference: PushReference
-    package var notification: APNSNotification
+    private let boxed: Boxed<APNSNotification>
+
+    package var notification: APNSNotification { boxed.value }
+
+    init(reference: PushReference, notification: Boxed<APNSNotification>) {
+        self.reference = reference
+        boxed = notification
+    }
 }
 
 /// A push that waits in the window.
 struct WaitingPush: Sendable {
     var reference: PushReference
-    var notification: APNSNotification
+    let boxed: Boxed<APNSNotification>
     /// By the engine's clock, in milliseconds since 1970: when it is too late to send it.
     var expires: Int64
+
+    var notification: APNSNotification { boxed.value }
+
+    init(reference: PushReference, notification: APNSNotification, expires: Int64) {
+        self.reference = reference
+        boxed = Boxed(notification)
+        self.expires = expires
+    }
 }
 
 /// A job that this worker has reserved and not settled.
@@ -51,13 +66,22 @@ struct HeldJob: Sendable {
         var failures = 0
     }
 
-    var job: Job
-    var context: JobContext
+    /// What the way of a push that is accepted does not change.
+    private struct Rest: Sendable {
+        var job: Job
+        var context: JobContext
+        var ranges: [Range<Int>]
+        var settlement: Settlement
+        var groups: [(group: Group, lines: [Int])] = []
+        var doubts: [Int: Int] = [:]
+        var failures: [Int: PushFailures] = [:]
+    }
+
+    private var rest: Boxed<Rest>
     /// When it was first enqueued, by the engine's clock.
-    var first: Int64
-    var tenant: Int
-    var lane: Int
-    var ranges: [Range<Int>]
+    let first: Int64
+    let tenant: Int
+    let lane: Int
     var lines: [LineState]
     /// How many lines have no outcome yet.
     var open: Int
@@ -65,13 +89,38 @@ struct HeldJob: Sendable {
     var leaseEnds: MonotonicTime
     /// Whether another worker has it now.
     var isLost = false
-    var settlement: Settlement
-    var groups: [(group: Group, lines: [Int])] = []
+
+    init(_ job: Job, ranges: [Range<Int>], tenant: Int, lane: Int, leaseEnds: MonotonicTime) {
+        let context = JobContext(job.content.context)
+        rest = Boxed(Rest(job: job, context: context, ranges: ranges, settlement: Settlement(job.id)))
+        first = context.first ?? job.enqueuedAt
+        (self.tenant, self.lane, self.leaseEnds) = (tenant, lane, leaseEnds)
+        lines = [LineState](repeating: .waiting, count: ranges.count)
+        open = ranges.count
+    }
+
+    var job: Job { rest.value.job }
+    var context: JobContext { rest.value.context }
+    var ranges: [Range<Int>] { rest.value.ranges }
+    var settlement: Settlement {
+        get { rest.value.settlement }
+        _modify { yield &rest.value.settlement }
+    }
+    var groups: [(group: Group, lines: [Int])] {
+        get { rest.value.groups }
+        _modify { yield &rest.value.groups }
+    }
     /// Lines that wait to be sent again at once after outcomes that count as attempts, such as unknown ones, with the number of
     /// these of each.
-    var doubts: [Int: Int] = [:]
+    var doubts: [Int: Int] {
+        get { rest.value.doubts }
+        _modify { yield &rest.value.doubts }
+    }
     /// Lines that were sent and not processed, because of the connection or the credentials.
-    var failures: [Int: PushFailures] = [:]
+    var failures: [Int: PushFailures] {
+        get { rest.value.failures }
+        _modify { yield &rest.value.failures }
+    }
 
     /// How many attempts at a line count, while it waits.
     func attempts(_ line: Int) -> Int { job.content.attempt.addingSaturated(doubts[line] ?? 0) }

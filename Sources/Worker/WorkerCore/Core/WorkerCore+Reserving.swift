@@ -132,8 +132,7 @@ extension WorkerCore {
             return nil
         }
         if let (wait, why) = deferral(of: tenant, at: now) {
-            let slot = hold(job, tenant, lane, lines: 1)
-            slots[slot]?.ranges = [0..<job.content.body.count]
+            let slot = hold(job, tenant, lane, [0..<job.content.body.count])
             deferJob(slot, wait, why)
             return nil
         }
@@ -212,8 +211,7 @@ extension WorkerCore {
     package mutating func take(_ admitted: AdmittedJob, lines: [JobLine], at now: MonotonicTime) {
         let (job, tenant) = (admitted.job, admitted.tenant)
         guard let lane = laneIndex[job.content.lane], held[job.id] == nil else { return }
-        let slot = hold(job, tenant, lane, lines: lines.count)
-        slots[slot]?.ranges = admitted.ranges
+        let slot = hold(job, tenant, lane, admitted.ranges)
         let first = slots[slot]?.first ?? job.enqueuedAt
         for (number, line) in lines.enumerated() {
             let reference = PushReference(
@@ -239,7 +237,7 @@ extension WorkerCore {
     private mutating func supersede(
         _ push: WaitingPush, _ tenant: Int, _ first: Int64, at now: MonotonicTime
     ) -> Bool {
-        guard settings.collapses, let id = push.notification.collapseID else { return true }
+        guard settings.collapses, let id = push.boxed.value.collapseID else { return true }
         let key = CollapseKey(
             tenant: tenant, deviceToken: push.notification.deviceToken, topic: push.notification.topic, id: id)
         guard let old = newest[key], isWaiting(old), let oldFirst = slots[Int(old.slot)]?.first else {
@@ -255,7 +253,7 @@ extension WorkerCore {
 
     /// The push no longer waits, so a newer one with the same collapse id cannot replace it.
     mutating func leaveNewest(_ push: WaitingPush, of tenant: Int) {
-        guard !newest.isEmpty, let id = push.notification.collapseID else { return }
+        guard !newest.isEmpty, let id = push.boxed.value.collapseID else { return }
         let key = CollapseKey(
             tenant: tenant, deviceToken: push.notification.deviceToken, topic: push.notification.topic, id: id)
         if newest[key] == push.reference { newest[key] = nil }
@@ -275,15 +273,11 @@ extension WorkerCore {
 
     // MARK: Slots
 
-    private mutating func hold(_ job: Job, _ tenant: Int, _ lane: Int, lines: Int) -> Int {
-        let context = JobContext(job.content.context)
+    private mutating func hold(_ job: Job, _ tenant: Int, _ lane: Int, _ ranges: [Range<Int>]) -> Int {
         let leaseEnds = leaseStart + settings.lease
         firstLeaseEnd = min(firstLeaseEnd, leaseEnds)
         if nextExtension.nanoseconds == .max { nextExtension = leaseStart + settings.lease / 3 }
-        let heldJob = HeldJob(
-            job: job, context: context, first: context.first ?? job.enqueuedAt, tenant: tenant, lane: lane,
-            ranges: [], lines: [HeldJob.LineState](repeating: .waiting, count: lines), open: lines,
-            leaseEnds: leaseEnds, settlement: Settlement(job.id))
+        let heldJob = HeldJob(job, ranges: ranges, tenant: tenant, lane: lane, leaseEnds: leaseEnds)
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -309,8 +303,7 @@ extension WorkerCore {
 
     /// A job of which nothing can be sent.
     private mutating func bury(_ job: Job, _ lane: Int, reason: String, why: String, at now: MonotonicTime) {
-        let slot = hold(job, 0, lane, lines: 1)
-        slots[slot]?.ranges = [0..<job.content.body.count]
+        let slot = hold(job, 0, lane, [0..<job.content.body.count])
         end(slot, 0, dead: reason, why: why, attempt: job.content.attempt, at: now)
         finishIfDone(slot, at: now)
     }

@@ -88,7 +88,7 @@ extension WorkerCore {
             end(slot, line, counted: "expired")
             return finishIfDone(slot, at: now)
         }
-        if !resting.isEmpty, let until = resting[push.notification.deviceToken] {
+        if !resting.isEmpty, let until = resting[push.boxed.value.deviceToken] {
             if until > now {
                 let group = HeldJob.Group(
                     wait: (until - now) * (1 + randomPart() / 5), attempt: slots[slot]?.attempts(line) ?? 0,
@@ -108,7 +108,7 @@ extension WorkerCore {
         reference.credentials = credentials
         reference.probesTenant = tenants[tenant].circuit.probing()
         reference.probesHost = hosts[tenants[tenant].host].circuit.probing()
-        batches[tenant, default: []].append(OutgoingPush(reference: reference, notification: push.notification))
+        batches[tenant, default: []].append(OutgoingPush(reference: reference, notification: push.boxed))
     }
 
     // MARK: Limits

@@ -231,9 +231,6 @@ package struct WorkerCore: Sendable {
 }
 
 extension Settlement {
-    /// Whether nothing follows from it.
-    var isEmpty: Bool { feedback.isEmpty && dead.isEmpty && later.isEmpty && again.isEmpty && results.isEmpty }
-
     /// About how many bytes the engine gets with it.
     var byteCount: Int {
         guard !isEmpty else { return 0 }

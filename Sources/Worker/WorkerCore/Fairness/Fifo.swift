@@ -20,8 +20,7 @@ struct Fifo<Element: Sendable>: Sendable {
 
     mutating func popFirst() -> Element? {
         guard first < elements.count else { return nil }
-        let element = elements[first]
-        elements[first] = nil
+        let element = elements[first].take()
         first += 1
         if first == elements.count {
             elements.removeAll(keepingCapacity: elements.count <= 4096)

@@ -2,6 +2,14 @@ package import APNSModel
 package import APNSPayload
 package import PushQueue
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// One line of a job as the worker read it.
 package enum JobLine: Sendable {
     case notification(APNSNotification)
@@ -35,8 +43,7 @@ package struct JobReader: Sendable {
         body.withUnsafeBufferPointer { bytes in
             var start = 0
             while start < bytes.count {
-                var end = start
-                while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+                let end = lineEnd(bytes, from: start)
                 var (first, last) = (start, end)
                 while first < last, bytes[first].isLineSpace { first += 1 }
                 while last > first, bytes[last - 1].isLineSpace { last -= 1 }
@@ -45,6 +52,13 @@ package struct JobReader: Sendable {
             }
         }
         return ranges
+    }
+
+    private static func lineEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        guard let base = bytes.baseAddress,
+            let found = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+        else { return bytes.count }
+        return UnsafeRawPointer(base).distance(to: found)
     }
 
     /// Why nothing of a job can be read; nil where its lines can be.

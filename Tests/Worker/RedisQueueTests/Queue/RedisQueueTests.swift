@@ -34,7 +34,7 @@ struct RedisQueueTests {
             let admin = try RedisClient(RedisURL(server.url).configuration)
             var command = RedisCommand("ACL")
             for word in line.replacing("PASSWORD", with: "pass").split(separator: " ").dropFirst() {
-                command.append(word)
+                command.append(String(word))
             }
             #expect(try await admin.send(command).string == "OK")
             for check in JobQueueCheck.all {
