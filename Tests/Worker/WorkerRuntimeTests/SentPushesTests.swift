@@ -1,4 +1,5 @@
 import APNSModel
+import PushQueue
 import TestSupport
 import Testing
 

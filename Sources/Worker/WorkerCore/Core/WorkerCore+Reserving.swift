@@ -82,19 +82,28 @@ extension WorkerCore {
         }
     }
 
-    /// Admits the first of these jobs. Where the tenant of one is blocked, those behind it wait for the next call: whether they are
-    /// taken depends on what waits then.
+    /// Admits the first of these jobs. Where it depends on what waits whether the next one is taken, that one stays for the next
+    /// call, before which these are taken.
     ///
     /// - Parameter jobs: Those that were not looked at stay.
     /// - Returns: Those to call `take` for. The others are finished, or are held already.
     package mutating func admit(_ jobs: inout ArraySlice<ReservedJob>, at now: MonotonicTime) -> [AdmittedJob] {
         var admitted: [AdmittedJob] = []
+        var lines = 0
         while let next = jobs.popFirst() {
             guard let tenant = admit(next.job, lines: next.ranges.count, at: now) else { continue }
             admitted.append(AdmittedJob(job: next.job, ranges: next.ranges, tenant: tenant))
-            if isBlocked(tenant) { break }
+            lines += next.ranges.count
+            if isBlocked(tenant) || mayDefer(tenant, with: lines) { break }
         }
         return admitted
+    }
+
+    /// Whether the next job of a tenant may have to wait in the engine once it has so many more lines here.
+    private func mayDefer(_ tenant: Int, with lines: Int) -> Bool {
+        guard tenants.count > 1 else { return false }
+        return tenants[tenant].rate != nil
+            || waitingCount(of: tenant) + tenants[tenant].inFlight + lines > settings.window / 2
     }
 
     /// - Returns: The tenant, where the lines of the job are to be read.
