@@ -25,7 +25,7 @@ final class HalfClosure: ChannelDuplexHandler {
         switch mode {
         case .output where isInputClosed && !isServerStopping: closeOutput(context, promise)
         case .input:
-            // The server does so where it stops. It waits for no client then, but for answers that are not complete.
+            // The server closes the input when it stops. Then it waits for answers that are not complete, and for no slow client.
             isServerStopping = true
             context.close(mode: isWaiting ? .all : .input, promise: promise)
         case .output, .all: context.close(mode: mode, promise: promise)

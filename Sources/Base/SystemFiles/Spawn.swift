@@ -22,7 +22,7 @@ package enum Spawn {
     ///   - environment: All variables of the program. A pair that contains a NUL is left out, because it would be
     ///     truncated there.
     ///   - streams: Descriptors of the program, each with the descriptor of this process that it is a copy of. Of the other ones
-    ///     only 0 to 2 are inherited.
+    ///     that were open before the call only 0 to 2 are inherited.
     ///   - leadsGroup: Whether the program leads a new process group, so that its children can be ended with it and
     ///     Ctrl-C at the terminal does not reach it.
     /// - Returns: The process id. The caller waits for it.
@@ -64,8 +64,8 @@ package enum Spawn {
         return id
     }
 
-    /// Marks all descriptors from 3 on as close-on-exec. The sockets of NIO are not: a program that has them keeps connections open that
-    /// this process has closed, and PostgreSQL does not start with many of them. Without `/dev/fd` nothing is marked.
+    /// Marks all descriptors from 3 on as close-on-exec. The sockets of NIO are not: a program that inherits them keeps connections
+    /// open that this process has closed, and PostgreSQL refuses to start with too many. Without `/dev/fd` nothing is marked.
     private static func closeOthersOnExec() {
         guard let folder = opendir("/dev/fd") else { return }
         defer { closedir(folder) }

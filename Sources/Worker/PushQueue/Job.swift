@@ -15,7 +15,7 @@ package struct JobID: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(stream)/\(entry)" }
 
-    /// Entries of different streams rarely have one id.
+    /// Entries of different streams rarely have the same id.
     package func hash(into hasher: inout Hasher) { hasher.combine(entry) }
 }
 

@@ -51,7 +51,7 @@ package protocol JobQueue: Sendable {
     /// Says that `consumer` reads these lanes, for `QueueStatus.Lane.lastRead`. A worker that is paused reads them without
     /// reserving anything.
     ///
-    /// Redis: XREADGROUP of what is pending for `consumer` behind the last id, which is nothing.
+    /// Redis: XREADGROUP of the consumer's own pending entries after the largest id, which is always empty.
     func announce(_ lanes: [LaneName], as consumer: ConsumerName) async throws(QueueError)
 
     /// Starts the lease of jobs anew, for those that `consumer` still holds.

@@ -8,7 +8,7 @@ struct JobReaders {
 
     init(validates: Bool) { self.validates = validates }
 
-    /// - Parameter reloads: How often the defaults of the tenants were read again. Former readers have former ones.
+    /// - Parameter reloads: How often the defaults of the tenants were read again. Readers that were made before have the old ones.
     mutating func lines(
         of admitted: WorkerCore.AdmittedJob, _ tenants: [WorkerTenant], reloads: Int
     ) -> [JobLine] {

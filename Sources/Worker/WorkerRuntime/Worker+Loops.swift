@@ -9,8 +9,6 @@ extension Worker {
     private static let period = Duration.milliseconds(500)
     private static let tick = Duration.milliseconds(50)
     private static let settlementsInBatch = 256
-    /// So many lines of jobs are read before they are sent.
-    private static let linesAtOnce = 64
     /// So often in a row a worker that runs once asks an engine that will refuse again.
     private static let maximumFailures = 5
 
@@ -20,7 +18,8 @@ extension Worker {
         var failures = 0
         var readers = JobReaders(validates: options.validates)
         while !isStopping {
-            let demands = state.withLock { $0.demands(at: .now) }
+            let question = state.withLock { $0.question(at: .now) }
+            let demands = question.demands
             guard !demands.isEmpty else {
                 await reserving.wait()
                 continue
@@ -36,7 +35,7 @@ extension Worker {
                 if reservation.jobs.isEmpty {
                     // A scheduled job that is due is ready too.
                     let hasMoved = try await promoteOnce()
-                    if !hasMoved, try await waitOrEnd(demands) { return }
+                    if !hasMoved, try await waitOrEnd(question) { return }
                 }
                 failures = 0
             } catch {
@@ -65,24 +64,10 @@ extension Worker {
         _ reservation: Reservation, _ demands: [LaneDemand], since start: MonotonicTime, _ readers: inout JobReaders
     ) {
         state.withLock { $0.core.reserved(reservation, asked: demands, since: start, at: .now) }
-        var jobs = reservation.jobs[...]
+        var jobs = reservation.jobs.map(WorkerCore.ReservedJob.init)[...]
         while !jobs.isEmpty {
-            var batch: [WorkerCore.ReservedJob] = []
-            var lines = 0
-            while lines < Worker.linesAtOnce, let job = jobs.popFirst() {
-                batch.append(WorkerCore.ReservedJob(job))
-                lines += max(batch[batch.count - 1].ranges.count, 1)
-            }
-            take(batch, &readers)
-        }
-        if state.withLock({ $0.core.hasEnded }) { settling.raise() }
-    }
-
-    private func take(_ batch: [WorkerCore.ReservedJob], _ readers: inout JobReaders) {
-        var batch = batch[...]
-        while !batch.isEmpty {
             let (admitted, tenants, reloads) = state.withLock { state in
-                (state.core.admit(&batch, at: .now), state.tenants, state.reloads)
+                (state.core.admit(&jobs, at: .now), state.tenants, state.reloads)
             }
             guard !admitted.isEmpty else { continue }
             let read = admitted.map { readers.lines(of: $0, tenants, reloads: reloads) }
@@ -92,6 +77,7 @@ extension Worker {
             }
             pump()
         }
+        if state.withLock({ $0.core.hasEnded }) { settling.raise() }
     }
 
     /// Jobs came while the worker was told to stop.
@@ -112,7 +98,7 @@ extension Worker {
     /// Nothing was ready. Waits for jobs, or for space in the window.
     ///
     /// - Returns: Whether the worker ends, because it is to run once and nothing is left.
-    private func waitOrEnd(_ demands: [LaneDemand]) async throws(QueueError) -> Bool {
+    private func waitOrEnd(_ question: LaneWatch.Question) async throws(QueueError) -> Bool {
         if options.settings.isOnce, state.withLock({ $0.core.isIdle }) {
             let status = try await queue.status()
             let lanes = status.lanes.filter { options.settings.lanes.names.contains($0.name) }
@@ -121,8 +107,7 @@ extension Worker {
                 return true
             }
         }
-        // Those that are watched were not asked.
-        state.withLock { $0.emptyLanes = $0.watchedLanes + demands.map(\.lane) }
+        guard state.withLock({ $0.watch.wasEmpty(question) }) else { return false }
         waiting.raise()
         await reserving.wait()
         return false
@@ -133,18 +118,15 @@ extension Worker {
         var failures = 0
         while !isStopping {
             await waiting.wait()
-            let lanes = state.withLock { state in
-                if !state.isStopping { state.watchedLanes = state.emptyLanes }
-                return state.watchedLanes
-            }
-            guard !lanes.isEmpty else { continue }
+            let lanes = state.withLock { $0.watch.begin() }
+            guard !lanes.isEmpty, !isStopping else { continue }
             var failure: QueueError?
             do throws(QueueError) {
                 try await queue.waitForJobs(in: lanes, atMost: .seconds(1))
             } catch {
                 failure = error
             }
-            state.withLock { $0.watchedLanes = [] }
+            state.withLock { $0.watch.end() }
             failures = failure == nil ? 0 : failures + 1
             if let failure, failure.code != .cancelled { await pause(failures) }
             reserving.raise()
@@ -194,7 +176,7 @@ extension Worker {
             pump()
             guard ContinuousClock.now - last >= Worker.period else { continue }
             last = .now
-            state.withLock { $0.watchedLanes = [] }
+            state.withLock { $0.watch.askAll() }
             reserving.raise()
             if !isStopping { await promote() }
             if state.withLock({ $0.core.hasEnded }) { settling.raise() }

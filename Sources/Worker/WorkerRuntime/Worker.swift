@@ -61,17 +61,11 @@ package final class Worker: Sendable {
         var failure: QueueError?
         /// Whether an answer of `reserve` was lost, or jobs could not be given back.
         var needsReclaim = false
-        /// The lanes that had no job when they were last asked.
-        var emptyLanes: [LaneName] = []
-        /// Those of them that wake the worker when a job comes.
-        var watchedLanes: [LaneName] = []
+        var watch = LaneWatch()
 
-        /// What to reserve now. Lanes that are watched are not asked for nothing after each outcome.
-        func demands(at now: MonotonicTime) -> [LaneDemand] {
-            let demands = core.demands(at: now)
-            // Whether nothing is left is seen when all lanes are asked.
-            if core.settings.isOnce, core.isIdle { return demands }
-            return demands.filter { !watchedLanes.contains($0.lane) }
+        /// What to reserve now.
+        mutating func question(at now: MonotonicTime) -> LaneWatch.Question {
+            watch.question(core.demands(at: now), isLast: core.settings.isOnce && core.isIdle)
         }
     }
 

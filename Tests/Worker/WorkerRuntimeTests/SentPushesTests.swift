@@ -1,5 +1,4 @@
 import APNSModel
-import PushQueue
 import TestSupport
 import Testing
 
@@ -34,24 +33,5 @@ struct SentPushesTests {
         }
         #expect(pushes.remove(count) == nil && pushes.remove(-1) == nil)
         #expect(Set(pushes.all.map { Int($0.reference.slot) }) == Set(open))
-    }
-}
-
-struct WatchedLanesTests {
-    private func state(isOnce: Bool) -> Worker.State {
-        var settings = WorkerSettings()
-        settings.isOnce = isOnce
-        let tenant = TenantSettings(name: nil, host: "https://127.0.0.1", environment: "sandbox")
-        var state = Worker.State(core: WorkerCore(settings, tenants: [tenant]), tenants: [])
-        state.watchedLanes = [.high, .bulk]
-        return state
-    }
-
-    @Test func `lanes that wake the worker are not asked after each outcome`() {
-        #expect(state(isOnce: false).demands(at: .zero).map(\.lane) == [.normal])
-    }
-
-    @Test func `a worker that runs once asks all lanes before it ends`() {
-        #expect(state(isOnce: true).demands(at: .zero).map(\.lane) == [.high, .normal, .bulk])
     }
 }

@@ -77,14 +77,14 @@ package actor RedisClient {
     package func run(
         _ script: RedisScript, keys: [String], _ arguments: RedisArguments, timeout: Duration? = nil
     ) async throws(RedisError) -> RedisValue {
-        try await run(script, keys: keys, arguments, before: [], timeout: timeout)[0]
+        try await run(script, keys: keys, arguments, followedBy: [], timeout: timeout)[0]
     }
 
     /// Runs a script, and `commands` behind it on its connection.
     ///
     /// - Returns: The reply to the script, whose refusal is thrown, and those to the commands.
     package func run(
-        _ script: RedisScript, keys: [String], _ arguments: RedisArguments, before commands: [RedisCommand],
+        _ script: RedisScript, keys: [String], _ arguments: RedisArguments, followedBy commands: [RedisCommand],
         timeout: Duration? = nil
     ) async throws(RedisError) -> [RedisValue] {
         for isLast in [false, true] {

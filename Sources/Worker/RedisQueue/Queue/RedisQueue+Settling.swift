@@ -95,7 +95,7 @@ extension RedisQueue {
                 job.due == nil
                     ? EntryFields(job.content) : EntryFields(job.content, reason: "scheduled", why: ""))
         }
-        let replies = try await run(QueueScripts.enqueue, arguments, before: waiting, attempt)
+        let replies = try await run(QueueScripts.enqueue, arguments, followedBy: replicaCheck, attempt)
         guard let answer = replies[0].array else { throw RedisQueue.badAnswer(attempt) }
         if answer.first?.integer == -2 {
             // An earlier call added them, and its replicas may not have answered.
@@ -138,8 +138,8 @@ extension RedisQueue {
     /// have them.
     ///
     /// WAIT counts the replicas that have everything up to the last write of its connection. So a write goes before it: where the
-    /// script adds nothing, another connection has added the jobs.
-    private var waiting: [RedisCommand] {
+    /// script adds nothing, another connection has added the jobs. Also where the lane is full, the answer waits for it.
+    private var replicaCheck: [RedisCommand] {
         guard address.replicas > 0 else { return [] }
         return [
             RedisCommand("SET", "\(address.prefix):wait", "1", "PX", "60000"),

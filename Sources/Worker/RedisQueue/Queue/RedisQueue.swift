@@ -58,15 +58,15 @@ package actor RedisQueue: JobQueue {
     func run(
         _ script: RedisScript, _ arguments: ScriptArguments, _ attempt: String
     ) async throws(QueueError) -> RedisValue {
-        try await run(script, arguments, before: [], attempt)[0]
+        try await run(script, arguments, followedBy: [], attempt)[0]
     }
 
     /// - Parameter commands: What goes out behind the script, on its connection.
     func run(
-        _ script: RedisScript, _ arguments: ScriptArguments, before commands: [RedisCommand], _ attempt: String
+        _ script: RedisScript, _ arguments: ScriptArguments, followedBy commands: [RedisCommand], _ attempt: String
     ) async throws(QueueError) -> [RedisValue] {
         do {
-            return try await client.run(script, keys: [], arguments.list, before: commands)
+            return try await client.run(script, keys: [], arguments.list, followedBy: commands)
         } catch {
             throw QueueError(error, attempt)
         }

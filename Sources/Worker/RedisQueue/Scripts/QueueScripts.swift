@@ -290,7 +290,8 @@ enum QueueScripts {
                 local wereAllPending = redis.call('XACK', stream, group, unpack(entries, first, last)) == last - first + 1
                 if wereAllPending then redis.call('XDEL', stream, unpack(entries, first, last)) end
                 for i = first, last do
-                    -- It is not known which ones were pending, so the others are those that are in the stream.
+                    -- XACK does not say which ones were pending. What is still in the stream is settled here; the rest was settled
+                    -- before, or a stranger removed it.
                     table.insert(done, wereAllPending and 1 or redis.call('XDEL', stream, entries[i]))
                 end
             end

@@ -1,4 +1,4 @@
-/// A value behind a reference: copying what contains it counts one reference, whatever the value has.
+/// A value behind a reference. A copy retains one object, however many the value refers to.
 struct Boxed<Value: Sendable>: Sendable {
     /// `@unchecked Sendable` because nothing changes a value to which there is another reference.
     private final class Box: @unchecked Sendable {

@@ -66,7 +66,7 @@ struct HeldJob: Sendable {
         var failures = 0
     }
 
-    /// What the way of a push that is accepted does not change.
+    /// What accepted pushes do not change, apart from their results.
     private struct Rest: Sendable {
         var job: Job
         var context: JobContext

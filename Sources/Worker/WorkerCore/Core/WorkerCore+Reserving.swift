@@ -82,8 +82,11 @@ extension WorkerCore {
         }
     }
 
-    /// Admits the first of these jobs. Where it depends on what waits whether the next one is taken, that one stays for the next
-    /// call, before which these are taken.
+    /// How many lines are read before their pushes go to the senders.
+    private static let linesAtOnce = 64
+
+    /// Admits the first of these jobs, with some lines at most. Where it depends on what waits whether the next one is taken, that
+    /// one stays for the next call, before which these are taken.
     ///
     /// - Parameter jobs: Those that were not looked at stay.
     /// - Returns: Those to call `take` for. The others are finished, or are held already.
@@ -94,7 +97,7 @@ extension WorkerCore {
             guard let tenant = admit(next.job, lines: next.ranges.count, at: now) else { continue }
             admitted.append(AdmittedJob(job: next.job, ranges: next.ranges, tenant: tenant))
             lines += next.ranges.count
-            if isBlocked(tenant) || mayDefer(tenant, with: lines) { break }
+            if lines >= WorkerCore.linesAtOnce || isBlocked(tenant) || mayDefer(tenant, with: lines) { break }
         }
         return admitted
     }

@@ -23,7 +23,7 @@ struct LaneQueue: Sendable {
         }
     }
 
-    /// By tenant; those that never waited may be left out.
+    /// By tenant, up to the last one that has waited.
     private var lines: [Line] = []
     /// The tenants with something waiting; the first one is next.
     private var ring: [Int] = []
@@ -98,7 +98,8 @@ struct LaneQueue: Sendable {
             count -= taken.count
             ring.remove(at: offset)
             if lines[tenant].isEmpty {
-                lines[tenant].deficit = 0
+                // It keeps no memory for what waited once.
+                lines[tenant] = Line()
             } else {
                 // A tenant that could not use its whole turn goes behind the tenants that wait already.
                 ring.append(tenant)
