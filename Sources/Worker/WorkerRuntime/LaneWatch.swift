@@ -9,7 +9,7 @@ struct LaneWatch {
     /// How many waits have ended.
     private var ended = 0
 
-    /// What was asked, and how many waits had ended before.
+    /// What is asked, and how many waits had ended before.
     struct Question {
         var demands: [LaneDemand]
         fileprivate var ended: Int
@@ -46,6 +46,7 @@ struct LaneWatch {
         return watched.sorted()
     }
 
+    /// The wait has ended: any lane may have a job.
     mutating func end() {
         watched = []
         empty = []

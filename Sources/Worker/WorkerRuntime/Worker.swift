@@ -63,7 +63,7 @@ package final class Worker: Sendable {
         var needsReclaim = false
         var watch = LaneWatch()
 
-        /// What to reserve now.
+        /// What to reserve now; no demands where nothing can be taken, or a wait watches all lanes.
         mutating func question(at now: MonotonicTime) -> LaneWatch.Question {
             watch.question(core.demands(at: now), isLast: core.settings.isOnce && core.isIdle)
         }

@@ -35,6 +35,7 @@ package struct OutgoingPush: Sendable {
 /// A push that waits in the window.
 struct WaitingPush: Sendable {
     var reference: PushReference
+    /// The notification, for a sender or to read a part of it without a copy of all.
     let boxed: Boxed<APNSNotification>
     /// By the engine's clock, in milliseconds since 1970: when it is too late to send it.
     var expires: Int64
@@ -66,7 +67,7 @@ struct HeldJob: Sendable {
         var failures = 0
     }
 
-    /// What accepted pushes do not change, apart from their results.
+    /// The parts that an accepted push does not change, unless results are written.
     private struct Rest: Sendable {
         var job: Job
         var context: JobContext
