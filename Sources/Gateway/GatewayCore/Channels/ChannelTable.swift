@@ -109,8 +109,9 @@ struct ChannelTable: Sendable {
     mutating func expire(at now: Int64) -> (expired: [Broadcast], next: Int64) {
         var (expired, next): ([Broadcast], Int64) = ([], .max)
         for shard in channels.shards {
-            for (id, channel) in shard {
+            for (hashed, channel) in shard {
                 guard let stored = channel.stored else { continue }
+                let id = hashed.key
                 if stored.expiresAt <= now {
                     expired.append(stored.broadcast)
                     touched?.insert(id)

@@ -115,11 +115,11 @@ extension World {
         to request: inout Inspection, _ channel: ChannelInspection, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
         for check in channel.checks {
-            guard var objection = check.body(&request, &self, &connection) else { continue }
-            if objection.reason == .serviceUnavailable, settings.contested.spellsServiceUnavailableApart {
-                objection.reason = Reason("Service Unavailable", 503)
+            guard let objection = check.body(&request, &self, &connection) else { continue }
+            guard objection.reason == .serviceUnavailable, settings.contested.spellsServiceUnavailableApart else {
+                return (objection, check.id)
             }
-            return (objection, check.id)
+            return (Objection(Reason("Service Unavailable", 503), objection.why), check.id)
         }
         return (nil, Verdict.acceptedRule)
     }

@@ -112,7 +112,7 @@ package struct Device: Hashable, Sendable, Codable {
     var deliveryBytes: Int { history.heldBytes + waiting.heldBytes }
 
     /// Its memory without its deliveries, in bytes: its values, its strings, and its places in tables.
-    static let fixedBytes = MemoryLayout<Device>.stride + 320 + OrdinalIndex<Int>.bytesPerElement
+    static let fixedBytes = MemoryLayout<Device>.stride + 328 + OrdinalIndex<Int>.bytesPerElement
 
     /// A copy for those who read it later: a history that is shared has to be copied when it changes.
     package var withoutHistory: Device {
