@@ -1,34 +1,38 @@
 /// Writes JSON strings in the shortest form that RFC 8259 allows, with escapes only where they are required.
 package enum JSONWriter {
     package static func append(_ text: String, to bytes: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { utf8 in
-            bytes.append(UInt8(ascii: "\""))
-            var start = 0
-            while true {
-                let end = endOfPlainText(in: utf8, from: start)
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
-                guard end < utf8.count else { break }
-                appendEscape(of: utf8[end], to: &bytes)
-                start = end + 1
-            }
-            bytes.append(UInt8(ascii: "\""))
-        }
+        var buffer = TextBuffer(capacity: text.utf8.count + 2)
+        buffer.appendJSON(text)
+        bytes.append(contentsOf: buffer.bytes)
     }
 
-    private static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\\"))
+    static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
+        buffer.reserve(text.count + 2)
+        buffer.append(UInt8(ascii: "\""))
+        var start = 0
+        while true {
+            let end = endOfPlainText(in: text, from: start)
+            buffer.append(UnsafeBufferPointer(rebasing: text[start..<end]))
+            guard end < text.count else { break }
+            appendEscape(of: text[end], to: &buffer)
+            start = end + 1
+        }
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    private static func appendEscape(of byte: UInt8, to buffer: inout TextBuffer) {
+        buffer.append(UInt8(ascii: "\\"))
         switch byte {
-        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
-        case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
-        case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
-        case 0x08: bytes.append(UInt8(ascii: "b"))
-        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case UInt8(ascii: "\n"): buffer.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): buffer.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): buffer.append(UInt8(ascii: "t"))
+        case 0x08: buffer.append(UInt8(ascii: "b"))
+        case 0x0C: buffer.append(UInt8(ascii: "f"))
         case 0..<0x20:
-            bytes += "u00".utf8
-            bytes.append(digit(byte >> 4))
-            bytes.append(digit(byte & 15))
-        default: bytes.append(byte)
+            buffer.append("u00")
+            buffer.append(digit(byte >> 4))
+            buffer.append(digit(byte & 15))
+        default: buffer.append(byte)
         }
     }
 
@@ -54,16 +58,11 @@ package enum JSONWriter {
         return position
     }
 
-    /// Whether these bytes are the same between the quotes of a JSON string.
-    package static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        endOfPlainText(in: text, from: 0) == text.count
-    }
-
     /// `text` as a JSON string with its quotes.
     package static func quoted(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        append(text, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        var buffer = TextBuffer(capacity: text.utf8.count + 2)
+        buffer.appendJSON(text)
+        return buffer.text
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {

@@ -1,5 +1,6 @@
 import APNSModel
 import APNSProvider
+import PayloadJSON
 
 /// What a run of `apns send` has counted, and what it prints about each notification and each bad line.
 struct SendReport: ~Copyable, Sendable {

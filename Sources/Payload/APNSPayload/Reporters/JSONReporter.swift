@@ -15,55 +15,59 @@ public struct JSONReporter: FindingReporter {
     }
 
     public func report(_ findings: [LocatedFinding], in source: SourceText) -> String {
-        var bytes: [UInt8] = []
-        append(findings, in: source, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        var buffer = TextBuffer()
+        append(findings, to: &buffer)
+        return buffer.text
     }
 
-    /// Everything is written into one buffer: a string for each part took twice as long.
     public func append(_ findings: [LocatedFinding], in source: SourceText, to bytes: inout [UInt8]) {
+        var buffer = TextBuffer(capacity: JSONReporter.usualBytes * findings.count)
+        append(findings, to: &buffer)
+        bytes.append(contentsOf: buffer.bytes)
+    }
+
+    /// What most findings need.
+    private static let usualBytes = 512
+
+    private func append(_ findings: [LocatedFinding], to buffer: inout TextBuffer) {
         for place in findings.indices {
-            append(findings[place], to: &bytes)
-            bytes.append(UInt8(ascii: "\n"))
+            append(findings[place], to: &buffer)
+            buffer.append(UInt8(ascii: "\n"))
         }
     }
 
     /// The line for one finding, without line end.
     public func line(for located: LocatedFinding) -> String {
-        var bytes: [UInt8] = []
-        append(located, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        var buffer = TextBuffer(capacity: JSONReporter.usualBytes)
+        append(located, to: &buffer)
+        return buffer.text
     }
 
-    private func append(_ located: borrowing LocatedFinding, to bytes: inout [UInt8]) {
-        append(#"{"file":"#, located.file, to: &bytes)
-        append(#","line":"#, located.line, to: &bytes)
-        append(#","column":"#, located.column, to: &bytes)
-        append(#","rule":"#, located.finding.rule, to: &bytes)
-        append(#","severity":"#, located.finding.severity.rawValue, to: &bytes)
-        append(#","layer":"#, located.finding.layer.rawValue, to: &bytes)
-        if let pointer = located.pointer {
-            append(#","pointer":"#, pointer, to: &bytes)
-        } else {
-            append(#","pointer":null"#, to: &bytes)
+    private func append(_ located: borrowing LocatedFinding, to buffer: inout TextBuffer) {
+        buffer.append(#"{"file":"#)
+        buffer.appendJSON(located.file)
+        buffer.append(#","line":"#)
+        buffer.append(located.line)
+        buffer.append(#","column":"#)
+        buffer.append(located.column)
+        buffer.append(#","rule":"#)
+        buffer.appendJSON(located.finding.rule)
+        buffer.append(#","severity":"#)
+        buffer.appendJSON(located.finding.severity.rawValue)
+        buffer.append(#","layer":"#)
+        buffer.appendJSON(located.finding.layer.rawValue)
+        buffer.append(#","pointer":"#)
+        buffer.appendJSON(located.pointer)
+        buffer.append(#","message":"#)
+        buffer.appendJSON(located.finding.message)
+        if let note = located.note {
+            buffer.append(#","note":"#)
+            buffer.appendJSON(note)
         }
-        append(#","message":"#, located.finding.message, to: &bytes)
-        if let note = located.note { append(#","note":"#, note, to: &bytes) }
-        if let links { append(#","link":"#, links.address(of: located.finding.rule), to: &bytes) }
-        append(located.fixTitle == nil ? #","fixable":false}"# : #","fixable":true}"#, to: &bytes)
-    }
-
-    private func append(_ name: StaticString, _ text: String, to bytes: inout [UInt8]) {
-        append(name, to: &bytes)
-        JSONWriter.append(text, to: &bytes)
-    }
-
-    private func append(_ name: StaticString, _ number: Int, to bytes: inout [UInt8]) {
-        append(name, to: &bytes)
-        bytes += "\(number)".utf8
-    }
-
-    private func append(_ text: StaticString, to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        if let links {
+            buffer.append(#","link":"#)
+            buffer.appendJSON(links.address(of: located.finding.rule))
+        }
+        buffer.append(located.fixTitle == nil ? #","fixable":false}"# : #","fixable":true}"#)
     }
 }

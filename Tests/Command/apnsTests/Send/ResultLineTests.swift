@@ -74,7 +74,7 @@ struct ResultLineTests {
     @Test(arguments: TestSeed.all(1...100))
     func `the bytes are those of the JSON writer, for odd strings too`(seed: TestSeed) throws {
         var generator = seed.generator
-        func text() -> String { TextBufferTests.text(using: &generator) }
+        func text() -> String { SafeTextTests.text(using: &generator) }
         for _ in 0..<10 {
             let error = APNSSendError(.init(rawValue: text()), text(), isSafeToRetry: true)
             let outcomes: [APNSOutcome] = [

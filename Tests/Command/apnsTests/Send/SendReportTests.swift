@@ -1,6 +1,7 @@
 import APNSModel
 import APNSProvider
 import Foundation
+import PayloadJSON
 import Testing
 
 @testable import apns

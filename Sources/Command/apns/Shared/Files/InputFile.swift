@@ -50,23 +50,45 @@ struct InputFile: ~Copyable {
     ///
     /// - Returns: How many bytes were read.
     func read(into bytes: inout [UInt8], from start: Int, until stop: StopSignal?) throws(FileError) -> Int {
+        var result = Result<Int, FileError>.success(0)
+        bytes.withUnsafeMutableBytes { buffer in
+            result = read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[start...]), until: stop)
+        }
+        return try result.get()
+    }
+
+    /// `bytes`, and behind them the next ones of the file, up to `count`; none at the end.
+    func read(upTo count: Int, behind bytes: [UInt8]) throws(FileError) -> [UInt8] {
+        var result = Result<Int, FileError>.success(0)
+        let all = [UInt8](unsafeUninitializedCapacity: bytes.count + count) { buffer, initialized in
+            let end = buffer.initialize(fromContentsOf: bytes)
+            let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[end...])
+            result = read(into: rest, until: nil)
+            initialized = end + ((try? result.get()) ?? 0)
+        }
+        _ = try result.get()
+        return all
+    }
+
+    private func read(
+        into buffer: UnsafeMutableRawBufferPointer, until stop: StopSignal?
+    ) -> Result<Int, FileError> {
         while true {
             if let stop {
-                guard try wait(until: stop) else { return 0 }
+                do throws(FileError) {
+                    guard try wait(until: stop) else { return .success(0) }
+                } catch {
+                    return .failure(error)
+                }
             } else if !isRegular {
                 waitForInput()
             }
-            var code: Int32 = 0
-            let count = bytes.withUnsafeMutableBufferPointer { buffer -> Int in
-                let result = SystemCall.read(descriptor, buffer.baseAddress.map { $0 + start }, buffer.count - start)
-                if result < 0 { code = errno }
-                return max(result, 0)
-            }
-            switch code {
-            case 0: return count
+            let count = SystemCall.read(descriptor, buffer.baseAddress, buffer.count)
+            guard count < 0 else { return .success(count) }
+            switch errno {
             case EINTR: continue
             case EAGAIN: waitForInput()
-            default: throw FileError(name, errno: code)
+            default: return .failure(FileError(name, errno: errno))
             }
         }
     }

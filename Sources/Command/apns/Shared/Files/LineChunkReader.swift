@@ -21,7 +21,7 @@ struct LineChunkReader: ~Copyable {
     private let file: InputFile
     private let maximumBytes: Int
     /// What one read takes.
-    private var buffer: [UInt8]
+    private let chunkBytes: Int
     /// The beginning of a line whose end was not read yet; empty for a line that is too long.
     private var rest: [UInt8] = []
     private var line = 1
@@ -32,7 +32,7 @@ struct LineChunkReader: ~Copyable {
     init(_ file: consuming InputFile, chunkBytes: Int = 512 * 1024, maximumBytes: Int = LineReader.maximumBytes) {
         self.file = file
         self.maximumBytes = maximumBytes
-        buffer = [UInt8](repeating: 0, count: chunkBytes)
+        self.chunkBytes = chunkBytes
     }
 
     /// The next part; nil at the end. It has at most `chunkBytes` and one line.
@@ -44,9 +44,8 @@ struct LineChunkReader: ~Copyable {
         var longLines: [Int] = []
         while true {
             let known = bytes.count
-            let count = try file.read(into: &buffer, from: 0, until: nil)
-            isAtEnd = count == 0
-            bytes += buffer[..<count]
+            bytes = try file.read(upTo: chunkBytes, behind: bytes)
+            isAtEnd = bytes.count == known
             var start = 0
             var searched = known
             var longRanges: [Range<Int>] = []

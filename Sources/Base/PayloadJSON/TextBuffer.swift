@@ -1,0 +1,99 @@
+/// Bytes of text that grow at the end, for output of many lines. Appending copies bytes: no string is made for a line.
+///
+/// @unchecked: it is the only owner of its memory.
+package struct TextBuffer: ~Copyable, @unchecked Sendable {
+    @usableFromInline package var start: UnsafeMutablePointer<UInt8>
+    @usableFromInline package var capacity: Int
+    @usableFromInline package var length = 0
+
+    package init(capacity: Int = 16 * 1024) {
+        start = .allocate(capacity: capacity)
+        self.capacity = capacity
+    }
+
+    deinit { start.deallocate() }
+
+    package var count: Int { length }
+
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: length) }
+
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    package mutating func removeAll() { length = 0 }
+
+    @inlinable
+    package mutating func append(_ byte: UInt8) {
+        reserve(1)
+        start[length] = byte
+        length += 1
+    }
+
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ text: StaticString) {
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ utf8: UnsafeBufferPointer<UInt8>) {
+        guard let source = utf8.baseAddress else { return }
+        reserve(utf8.count)
+        (start + length).update(from: source, count: utf8.count)
+        length += utf8.count
+    }
+
+    package mutating func append(string text: String) {
+        var text = text
+        text.withUTF8 { append($0) }
+    }
+
+    /// A number in decimal digits.
+    package mutating func append(_ number: Int) {
+        reserve(20)
+        if number < 0 { append(UInt8(ascii: "-")) }
+        var rest = number.magnitude
+        var digits = 1
+        var limit = rest
+        while limit >= 10 {
+            limit /= 10
+            digits += 1
+        }
+        var place = length + digits
+        length = place
+        repeat {
+            place -= 1
+            start[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+    }
+
+    /// The text as a JSON string with its quotes.
+    package mutating func appendJSON(_ text: String) {
+        var text = text
+        text.withUTF8 { JSONWriter.append($0, to: &self) }
+    }
+
+    /// The text as a JSON string, or `null`.
+    package mutating func appendJSON(_ text: String?) {
+        guard let text else { return append("null") }
+        appendJSON(text)
+    }
+
+    /// Makes room for so many more bytes.
+    @inlinable
+    @inline(__always)
+    package mutating func reserve(_ more: Int) {
+        if length + more > capacity { grow(more) }
+    }
+
+    @usableFromInline
+    package mutating func grow(_ more: Int) {
+        let larger = max(capacity * 2, length + more)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        moved.update(from: start, count: length)
+        start.deallocate()
+        start = moved
+        capacity = larger
+    }
+}
