@@ -21,10 +21,10 @@ public struct EnvelopeReader: Sendable {
 
     /// The one notification of a text.
     ///
-    /// An envelope is an object with the key `payload` or `payload-base64` and without the key `aps`. Its payload is
-    /// sent, and so counted, in compact form, or as exactly the bytes in `payload-base64`, which may be anything. A
-    /// bare payload is sent unchanged, with the white space of its file. A simulator file has the name ending `.apns`
-    /// or the member `simulatorKey`, which is removed.
+    /// An envelope is an object with the key `payload` or `payload-base64` and without the key `aps`, in a file without
+    /// the name ending `.apns`. Its payload is sent, and so counted, in compact form, or as exactly the bytes in
+    /// `payload-base64`, which may be anything. A bare payload is sent unchanged, with the white space of its file. A
+    /// simulator file has the name ending `.apns` or the member `simulatorKey`, which is removed.
     public mutating func read(_ source: SourceText) -> SourcedEnvelope {
         do throws(JSONSyntaxError) {
             try reader.parse(source.bytes)
@@ -34,7 +34,7 @@ public struct EnvelopeReader: Sendable {
         }
         let document = reader.document
         let payload = document.member("payload", of: .root)
-        if payload != nil || document.member("payload-base64", of: .root) != nil,
+        if !source.isSimulatorFile, payload != nil || document.member("payload-base64", of: .root) != nil,
             document.member("aps", of: .root) == nil
         {
             return envelope(document, payload: payload, source) ?? undecodable(document, source)

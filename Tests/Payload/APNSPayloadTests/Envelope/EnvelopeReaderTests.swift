@@ -68,6 +68,18 @@ struct EnvelopeReaderTests {
         }
     }
 
+    @Test func `a file named for the simulator is no envelope`() {
+        let file = #"{"Simulator Target Bundle":"com.example.agent","payload":{"aps":{"alert":"Hi"}}}"#
+        #expect(read(file).envelope.kind == .envelope)
+        let simulator = read(file, "push.apns").envelope
+        #expect(simulator.kind == .apns && simulator.topic == "com.example.agent")
+        #expect(text(simulator.payload) == #"{"payload":{"aps":{"alert":"Hi"}}}"#)
+        var validator = Validator()
+        #expect(validator.findings(for: simulator).map(\.rule) == ["simulator-aps"])
+        let encoded = read(#"{"payload-base64":"e30="}"#, "push.APNS").envelope
+        #expect(encoded.kind == .apns && encoded.problems.isEmpty)
+    }
+
     @Test func `a file that is not JSON is read as a bare payload`() {
         #expect(read("{").envelope.kind == .payload)
         #expect(read("{", "push.APNS").envelope.kind == .apns)

@@ -12,7 +12,8 @@ extension Rule {
             Example("{}"),
         ],
         fails: [
-            Example(file: #"{"Simulator Target Bundle":"com.example.agent","alert":"Hi"}"#, named: "push.apns")
+            Example(file: #"{"Simulator Target Bundle":"com.example.agent","alert":"Hi"}"#, named: "push.apns"),
+            Example(file: #"{"payload":{"aps":{"alert":"Hi"}}}"#, named: "push.apns"),
         ]
     ) { notification, findings in
         guard notification.envelope.kind == .apns, notification.document.kind(of: .root) == .object,
