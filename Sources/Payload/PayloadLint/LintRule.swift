@@ -9,7 +9,7 @@ package enum LintRule {
 
     package static let byteOrderMark = Rule(
         id: "byte-order-mark", severity: .error, layer: .device,
-        summary: "A file does not begin with a byte order mark.",
+        summary: "A file, or a line of a stream, does not begin with a byte order mark.",
         rationale: """
             A payload is sent with the bytes of its file, and a device need not accept the three bytes EF BB BF before JSON. \
             Some editors on Windows write them; save the file as UTF-8 without a byte order mark. `--fix` removes it.

@@ -172,7 +172,9 @@ final class FileChecker {
 
     private func checkLine(_ line: UnsafeRawBufferPointer, _ lineNumber: Int) {
         let line = line.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
-        let findings = quickFindings(line)
+        // What is behind a byte order mark is read in the general way, as --fix reads it.
+        let isMarked = line.first == 0xEF && ByteOrderMark.length(of: Array(line)) > 0
+        let findings = isMarked ? nil : quickFindings(line)
         if let findings, findings.isEmpty, !listsClean {
             cleanCount += 1
             return
@@ -181,7 +183,7 @@ final class FileChecker {
             return
         }
         let source = SourceText(name: name, bytes: Array(line), firstLine: lineNumber)
-        guard lineNumber > 1 || ByteOrderMark.length(of: source.bytes) == 0 else { return check(source) }
+        guard !isMarked else { return check(source) }
         guard let result = checkers[number]?.check(source, findings) else { return }
         report(result, source)
     }

@@ -97,6 +97,27 @@ import Testing
         }
     }
 
+    @Test func `a byte order mark on a later line of a stream is what a fix removes`() async throws {
+        try await withCommand { command in
+            let line = #"{"aps":{"alert":"Hi","badge":"3"}}"# + "\n"
+            let file = try command.write("\u{FEFF}\(line)\u{FEFF}\(line)", to: "a.ndjson")
+            let result = try await command.run(["validate", "a.ndjson"])
+            #expect(result.status == 1 && !result.output.contains("[payload-json]"), "\(result.output)")
+            for number in 1...2 {
+                #expect(result.output.contains("a.ndjson:\(number):1: error: the text begins with a byte order"))
+                #expect(result.output.contains("a.ndjson:\(number):30: error: badge is"), "\(result.output)")
+            }
+            // The mark is found without the rule that it breaks as well.
+            try command.write("rules: {payload-json: off}", to: "off.yaml")
+            let config = ["validate", "--config", "off.yaml", "a.ndjson"]
+            #expect(try await command.run(config).output.contains("a.ndjson:2:1: error: the text begins with a byte"))
+            #expect(try await command.run(["validate", "--fix", "a.ndjson"]).status == 0)
+            #expect(
+                try String(contentsOf: file, encoding: .utf8)
+                    == String(repeating: #"{"aps":{"alert":"Hi","badge":3}}"# + "\n", count: 2))
+        }
+    }
+
     @Test func `the offsets behind a byte order mark are those of the file`() async throws {
         try await withCommand { command in
             try command.write("\u{FEFF}" + #"{"aps":{"badge":"3"}}"#, to: "a.json")
