@@ -16,6 +16,8 @@ struct RuleFilterTests {
         #expect(ids(RuleFilter(severity: .note)).contains("secret-in-payload"))
         let mdm = ids(RuleFilter(pushType: .mdm))
         #expect(mdm.contains("mdm-topic") && !mdm.contains("background-priority"))
+        // A rule about payloads of unknown push type is of no use to one who asks about a push type.
+        #expect(!mdm.contains("payload-fits-voip-only") && mdm.contains("payload-too-large"))
         #expect(ids(RuleFilter(words: "SOUND .aiff")) == ["sound-file-type"])
         #expect(ids(RuleFilter(severity: .error, words: "BadPriority")).contains("priority-value"))
         #expect(ids(RuleFilter(words: "xyzzy")).isEmpty)

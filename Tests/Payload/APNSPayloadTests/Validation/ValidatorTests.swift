@@ -65,6 +65,25 @@ struct ValidatorTests {
             ])
     }
 
+    @Test func `without a push type a payload is as much over, whether a VoIP push may have it or not`() {
+        var validator = Validator()
+        func messages(_ count: Int) -> [String] {
+            let data = #"{"aps":{"alert":"Hi"},"x":""# + String(repeating: "x", count: count - 29) + #""}"#
+            let findings = validator.findings(for: Envelope(kind: .payload, payload: Array(data.utf8)))
+            return findings.map { "\($0.rule): \($0.message.split(separator: "; largest")[0])" }
+        }
+        let limits = "only push type voip or a broadcast may have 5120"
+        #expect(
+            messages(5120) == [
+                "payload-fits-voip-only: the payload has 5120 bytes, and a push may have 4096, so it is 1024 bytes over; "
+                    + limits
+            ])
+        #expect(
+            messages(5121) == [
+                "payload-too-large: the payload has 5121 bytes, and a push may have 4096, so it is 1025 bytes over; \(limits)"
+            ])
+    }
+
     @Test func `a payload cut anywhere has findings and does not crash`() {
         var validator = Validator()
         let payload = #"{"aps":{"content-available":1,"alert":{"title":"é"}},"type":"INTERACTION","recordIds":["x",7]}"#

@@ -23,7 +23,10 @@ extension Rule {
         ]
     ) { notification, findings in
         let count = notification.envelope.payload.count
-        let limit = notification.maximumPayloadBytes ?? PushType.voip.maximumPayloadBytes
+        guard let limit = notification.maximumPayloadBytes else {
+            guard count > PushType.voip.maximumPayloadBytes else { return }
+            return notification.reportSizeOfUnknownPushType(&findings)
+        }
         guard count > limit else { return }
         let subject =
             if notification.envelope.isBroadcast { "a broadcast" } else {
