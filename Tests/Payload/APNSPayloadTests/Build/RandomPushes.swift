@@ -51,6 +51,8 @@ struct RandomPushes {
         push.contentAvailable = below(2) == 0
         push.targetContentID = maybe { $0.text() }
         push.interruptionLevel = maybe { AlertPush.InterruptionLevel.allCases[$0.below(4)] }
+        // A passive notification plays no sound, so with a sound alone it would do nothing.
+        if push.alert == nil, push.badge == nil, push.interruptionLevel == .passive { push.interruptionLevel = .active }
         push.relevanceScore = maybe { $0.fraction() }
         push.filterCriteria = maybe { $0.text() }
         return push

@@ -44,6 +44,19 @@ struct CheckCacheTests {
         }
     }
 
+    @Test(arguments: [("alert", "alert-shows-nothing"), (nil, "push-does-nothing")] as [(String?, String)])
+    func `a passive sound is found after another of the same form`(pushType: String?, rule: String) {
+        var validator = Validator()
+        func rules(_ level: String) -> [String]? {
+            let text = Array(#"{"aps":{"sound":"a.caf","interruption-level":"\#(level)"}}"#.utf8)
+            return text.withUnsafeBytes { validator.findings(forPayload: $0, pushType: pushType)?.map(\.rule) }
+        }
+        for _ in 0..<3 {
+            #expect(rules("active") == [])
+            #expect(rules("passive") == [rule])
+        }
+    }
+
     @Test func `the cache is not used for payloads with other headers`() {
         var validator = Validator()
         let text = Array(#"{"aps":{"alert":"Hi","sound":"a"}}"#.utf8)

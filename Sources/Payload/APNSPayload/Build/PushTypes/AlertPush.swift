@@ -48,7 +48,7 @@ public struct AlertPush: PushPayload {
         (alert, self.badge, self.sound, self.custom) = (nil, badge, sound, custom)
     }
 
-    /// A push with only a sound.
+    /// A push with only a sound. The interruption level `passive` would silence it, which the validator reports.
     public init(sound: AlertSound, custom: CustomData = [:]) {
         (alert, badge, self.sound, self.custom) = (nil, nil, sound, custom)
     }

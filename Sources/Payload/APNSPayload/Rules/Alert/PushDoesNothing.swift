@@ -5,7 +5,7 @@ extension Rule {
     public static let pushDoesNothing = Rule(
         id: "push-does-nothing", severity: .warning, layer: .device,
         looksAt: KeySet([.aps], .noAPS), pushTypes: [.liveactivity, .absent],
-        reads: InspectedNotification.unknownMemberFacts.union(.suspiciousInRoot),
+        reads: InspectedNotification.unknownMemberFacts.union(.suspiciousInRoot).union([.interruptionLevel]),
         summary: "A push of unknown push type shows, plays or wakes something.",
         rationale: """
             A push without text, sound, badge and `content-available` does nothing on a device, unless its push type leaves \
@@ -23,6 +23,7 @@ extension Rule {
             Example(#"{"call":"4711"}"#, topic: "com.example.agent.voip"),
             Example(#"{"aps":{},"speaker":"Anna"}"#, topic: "com.example.agent.voip-ptt"),
             Example(#"{"aps":{"timestamp":1767225600}}"#), Example(#"{"aps":{"sound":{"name":"chime.caf"}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":"default","interruption-level":"passive"}}"#),
             Example(
                 #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"#
                     + #""alert":{"title":{"loc-key":"T"}}}}"#, .liveactivity),
@@ -34,6 +35,7 @@ extension Rule {
         fails: [
             Example("{}"), Example(#"{"aps":{}}"#), Example(#"{"aps":{"alert":"","sound":""}}"#),
             Example(#"{"aps":{"alert":{"title":""}}}"#), Example(#"{"aps":{"sound":{}}}"#),
+            Example(#"{"aps":{"sound":"default","interruption-level":"passive"}}"#),
             Example(#"{"title":"Hi","body":"You"}"#), Example(#"{"aps":{},"title":"Hi","body":"You"}"#),
             Example(#"{"data":{"aps":{"alert":"Hi"}}}"#), Example(#"{"APS":{"alert":"Hi"},"aps":{}}"#),
             Example(#"{"aps":{},"notification":{"title":"Hi"},"data":{}}"#),
