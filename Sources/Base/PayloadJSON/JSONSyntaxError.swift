@@ -28,7 +28,8 @@ extension JSONSyntaxError: CustomStringConvertible {
         case .empty: "there is no JSON value, only white space"
         case .unexpectedEnd: "the text ends before the value does; is a closing bracket missing?"
         case .textAfterEnd:
-            "there is more text after the end of the value; only files named .ndjson or .jsonl have one value per line"
+            "there is more text after the end of the value; a file has one value, or a whole one on each line if its name "
+                + "ends with .ndjson or .jsonl"
         case .trailingComma: "there is a comma before a closing bracket; remove it"
         case .missingComma: "a comma or a closing bracket is missing before this"
         case .missingColon: "a colon is missing between key and value"

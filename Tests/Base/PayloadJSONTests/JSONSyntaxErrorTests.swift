@@ -26,6 +26,13 @@ struct JSONSyntaxErrorTests {
         #expect(throws: JSONSyntaxError(offset: offset, reason: reason)) { try JSONDocument(Array(text.utf8)) }
     }
 
+    @Test func `the message about more text is true of a line as well`() {
+        #expect(
+            "\(JSONSyntaxError(offset: 5, reason: .textAfterEnd))"
+                == "there is more text after the end of the value; a file has one value, or a whole one on each line if its name "
+                + "ends with .ndjson or .jsonl")
+    }
+
     @Test(
         arguments: [
             [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xE0, 0x9F, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82],

@@ -26,7 +26,7 @@ struct BadLine: Hashable, Sendable {
 
     /// A line that is not JSON.
     static func notJSON(_ bytes: [UInt8], _ error: JSONSyntaxError, input: String, number: Int) -> BadLine {
-        // The general message is about files that have one value.
+        // The general message is about files of one value, too.
         let problem =
             error.reason == .textAfterEnd
             ? "there is more text after the end of the object; write each object on a line of its own"
