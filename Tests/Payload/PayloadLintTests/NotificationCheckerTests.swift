@@ -75,6 +75,12 @@ struct NotificationCheckerTests {
         #expect(tolerant.fixed(source(text)).source.bytes == Array(("\u{FEFF}" + #"{"aps":{"badge":3}}"#).utf8))
     }
 
+    @Test func `a misspelt aps is corrected, and then the keys in it`() throws {
+        var checker = try checker()
+        let fixed = checker.fixed(source(#"{"APS":{"Alert":"Hi","contentAvailable":true}}"#))
+        #expect(String(decoding: fixed.source.bytes, as: UTF8.self) == #"{"aps":{"alert":"Hi","content-available":1}}"#)
+    }
+
     @Test func `findings are in the order of their places, and then of their rules`() throws {
         var checker = try checker()
         func rules(_ text: String) -> [String] { checker.check(source(text)).findings.map(\.finding.rule) }

@@ -83,8 +83,8 @@ extension InspectedNotification {
         }
     }
 
-    /// Looks for a misspelt `aps`, if there is none. Only an object that contains keys of `aps` counts; all others are
-    /// the app's own.
+    /// Looks for a misspelt `aps`, if there is none. Only an object that contains keys of `aps` counts, in any spelling
+    /// with the same letters; all others are the app's own.
     private func collectInPlaceOfAPS(_ members: inout [UnknownMember]) {
         guard let aps = KnownSpelling.all(in: .root).first(where: { $0.key == .aps }) else { return }
         for member in document.members(of: .root) {
@@ -105,7 +105,8 @@ extension InspectedNotification {
 
     private func isKeyOfAPS(_ key: JSONIndex) -> Bool {
         guard let name = document.string(of: key) else { return false }
-        return KnownSpelling.all(in: .aps).contains { $0.name == name }
+        let folded = KnownSpelling.fold(name)
+        return KnownSpelling.all(in: .aps).contains { $0.folded == folded }
     }
 
     /// A known key that is present cannot be what an unknown key was meant to be.

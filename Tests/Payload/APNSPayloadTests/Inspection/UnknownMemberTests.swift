@@ -63,6 +63,13 @@ struct UnknownMemberTests {
         #expect(messages(#"{"aps":{"alert":"Hi"},"app":{"alert":"Hi"}}"#, nil).isEmpty)
     }
 
+    @Test(arguments: [#"{"APS":{"contentAvailable":1}}"#, #"{"aPS":{"Alert":"Hi"}}"#, #"{"Aps":{"THREAD_ID":"a"}}"#])
+    func `a misspelt aps is found by keys that are misspelt as well`(payload: String) {
+        let name = payload.split(separator: "\"")[1]
+        #expect(messages(payload, nil) == ["/\(name) key-spelling: \(name) is ignored by the device; the key is aps"])
+        #expect(messages(payload).contains { $0.hasPrefix("/\(name) key-spelling") })
+    }
+
     @Test func `a very long key is not a misspelt one`() {
         let long = String(repeating: "badge", count: 100)
         #expect(messages(#"{"aps":{"alert":"Hi","\#(long)":1}}"#).map { $0.contains("unknown-aps-key") } == [true])
