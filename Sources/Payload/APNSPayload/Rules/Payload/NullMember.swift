@@ -25,6 +25,8 @@ extension Rule {
                 #"{"aps":{"alert":"Hi","sound":{"critical":1,"name":null}}}"#,
                 fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1}}}"#),
             Example(#"{"aps":null}"#, fixed: "{}"),
+            // Without the null, readers that use the last value would use another one.
+            Example(#"{"aps":{"alert":"Hi","badge":1,"badge":null}}"#), Example(#"{"aps":{"alert":"Hi"},"aps":null}"#),
         ]
     ) { notification, findings in
         guard notification.consumer != .app else { return }
@@ -46,8 +48,9 @@ extension Rule {
 extension InspectedNotification {
     fileprivate func reportNull(_ value: JSONIndex, in object: JSONIndex, _ findings: inout Findings) {
         let name = document.string(of: document.key(of: value)) ?? ""
+        let isOnlyOne = document.members(of: object).count { document.string(of: $0.key) == name } == 1
         findings.report(
             "\(TerminalText.safe(name)) is null; leave the key out", at: place(ofKeyOf: value),
-            fix: Fix("leave out the key", [removal(of: value, from: object)]))
+            fix: isOnlyOne ? Fix("leave out the key", [removal(of: value, from: object)]) : nil)
     }
 }
