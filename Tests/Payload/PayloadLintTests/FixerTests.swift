@@ -80,6 +80,7 @@ struct FixerTests {
             #""apns-id": "9D1F3C2A-5b6e-4f70-8a91-b2c3d4e5f607""#
         ),
         ("\"apns-id\": \"{\(id)}\\n\"", "\"apns-id\": \"\(id)\""),
+        ("\"apns-id\": \"[\(id)]\"", "\"apns-id\": \"\(id)\""), ("\"apns-id\": \"(\(id))\"", "\"apns-id\": \"\(id)\""),
         ("\"token\": \"\(digits) \"", "\"token\": \"\(digits)\""),
         ("\"token\": \"<\(groups)>\"", "\"token\": \"\(digits)\""),
         ("\"token\": \"0x\(digits)\"", "\"token\": \"\(digits)\""),

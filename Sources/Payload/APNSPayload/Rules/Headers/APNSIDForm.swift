@@ -33,7 +33,7 @@ extension Rule {
             }
             meant = parts.joined(separator: "-")
         }
-        let bare = text.trimmed { $0.properties.isWhitespace || "{}()<>".unicodeScalars.contains($0) }
+        let bare = text.trimmed { $0.properties.isWhitespace || "{}()<>[]".unicodeScalars.contains($0) }
         // Hyphens in other places are a typing error, so digits may be wrong too.
         let isCertain = bare == meant || bare.utf8.allSatisfy(\.isHexDigit)
         findings.report(
