@@ -40,8 +40,13 @@ public struct EnvelopeProblem: Hashable, Sendable {
             }
             return problems
         }
+        var problems: [EnvelopeProblem] = []
         let kind = document.kind(of: target)
-        return kind == .string ? [] : [EnvelopeProblem(key: key, .wrongKind(kind.inWords))]
+        if kind != .string { problems.append(EnvelopeProblem(key: key, .wrongKind(kind.inWords))) }
+        var count = 0
+        for member in document.members(of: .root) where document.string(of: member.key) == key { count += 1 }
+        if count > 1 { problems.append(EnvelopeProblem(key: key, .repeatedKey)) }
+        return problems
     }
 
     private static func bare(_ text: String) -> String {

@@ -111,7 +111,7 @@ public struct EnvelopeReader: Sendable {
             problems: EnvelopeProblem.ofTarget(target, in: document),
             payload: CompactJSON.bytes(source.bytes, in: 0..<source.bytes.count, omitting: omitted))
         var ranges = target.map { ["apns-topic": document.range(of: $0)] } ?? [:]
-        for problem in envelope.problems where problem.kind == .misspeltTarget {
+        for problem in envelope.problems where problem.kind == .misspeltTarget || problem.kind == .repeatedKey {
             guard let value = document.member(named: problem.key, of: .root) else { continue }
             ranges[problem.key] = document.range(of: document.key(of: value))
         }

@@ -71,6 +71,16 @@ struct PlacesTests {
         #expect(validator.findings(for: envelope).count { $0.rule == "envelope-unknown-key" } == 1)
     }
 
+    @Test func `a repeated target of a simulator file has one finding, at its last key`() throws {
+        let text =
+            #"{"Simulator Target Bundle":"a.b","aps":{"alert":"Hi"},"Simulator Target Bundle":"a.c.push-type.widgets"}"#
+        let found = try located(text, "envelope-repeated-key", named: "push.apns")
+        #expect(found.pointer == "/Simulator Target Bundle" && found.column == 55 && found.endColumn == 80)
+        #expect(found.finding.message == "the file has Simulator Target Bundle more than once; keep one")
+        // The last value counts, and is checked.
+        #expect(try located(text, "simulator-target", named: "push.apns").column == 81)
+    }
+
     @Test func `an absent header is missing in the envelope, and a note names it`() throws {
         let found = try located(
             #"{"apns-push-type":"background","payload":{"aps":{"content-available":1}}}"#, "background-priority-absent")

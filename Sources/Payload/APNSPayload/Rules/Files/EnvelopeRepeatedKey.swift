@@ -1,7 +1,7 @@
 extension Rule {
     public static let envelopeRepeatedKey = Rule(
         id: "envelope-repeated-key", severity: .warning, layer: .gateway, stage: .headers,
-        summary: "An envelope contains each key once, and one payload.",
+        summary: "An envelope contains each key once, and one payload; a simulator file names its app once.",
         rationale: """
             This package uses the last value of a repeated key, and other tools may use the first. APNs answers \
             DuplicateHeaders to a request that has a header twice. Of `payload` and `payload-base64` only the second is \
@@ -16,10 +16,14 @@ extension Rule {
             Example(file: #"{"apns-priority":5,"apns-priority":10,"payload":{}}"#),
             Example(file: #"{"payload":{"aps":{}},"payload":{}}"#),
             Example(file: #"{"payload":{"aps":{"badge":2}},"payload-base64":"eyJhcHMiOiB7ImJhZGdlIjogMX19"}"#),
+            Example(
+                file: #"{"Simulator Target Bundle":"a.b","Simulator Target Bundle":"a.c","aps":{}}"#, named: "push.apns"
+            ),
         ]
     ) { notification, findings in
         for problem in notification.envelope.problems where problem.kind == .repeatedKey {
-            findings.report("the envelope has \(problem.key) more than once; keep one", at: .header(problem.key))
+            let file = notification.envelope.kind == .apns ? "the file" : "the envelope"
+            findings.report("\(file) has \(problem.key) more than once; keep one", at: .header(problem.key))
         }
         for problem in notification.envelope.problems where problem.kind == .otherPayload {
             findings.report(

@@ -23,8 +23,8 @@ extension Rule {
         }
         // A bundle id can itself end with one of the short suffixes, so only suffixes that no bundle id has are
         // reported.
-        guard notification.envelope.problems.isEmpty, let topic = notification.envelope.topic,
-            let suffix = notification.topicSuffix,
+        guard notification.envelope.problems.allSatisfy({ $0.kind == .repeatedKey }),
+            let topic = notification.envelope.topic, let suffix = notification.topicSuffix,
             suffix.begins(with: ".push-type.") || suffix.begins(with: ".pushkit.")
         else { return }
         findings.report(
