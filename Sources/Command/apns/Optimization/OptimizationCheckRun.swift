@@ -19,7 +19,7 @@ struct OptimizationCheckRun {
         let inner: any FindingReporter =
             switch format {
             case .sarif: SARIFReporter(rules: ExperienceRule.all, version: APNSCommand.configuration.version)
-            case .bitbucket: BitbucketReporter(rules: ExperienceRule.all)
+            case .bitbucket: BitbucketReporter(rules: ExperienceRule.all, folder: System.currentFolder)
             default: format.reporter
             }
         reporter = EntryReporter(inner: inner)

@@ -22,8 +22,8 @@ enum ValidateFormat: String, ExpressibleByArgument, CaseIterable {
             SARIFReporter(rules: RuleCatalog.all, version: APNSCommand.configuration.version, links: links)
         case .junit: JUnitReporter(links: links)
         case .github: GitHubReporter(links: links)
-        case .gitlab: GitLabReporter(links: links)
-        case .bitbucket: BitbucketReporter(rules: RuleCatalog.all, links: links)
+        case .gitlab: GitLabReporter(links: links, folder: System.currentFolder)
+        case .bitbucket: BitbucketReporter(rules: RuleCatalog.all, links: links, folder: System.currentFolder)
         }
     }
 }

@@ -7,6 +7,7 @@ import PayloadJSON
 public struct BitbucketReporter: FindingReporter {
     private let rules: [String: Rule]
     private let links: RuleLinks?
+    private let folder: String?
     private var failOn = Severity.error
     private var counts: [Severity: Int] = [:]
     private var failing = 0
@@ -24,9 +25,11 @@ public struct BitbucketReporter: FindingReporter {
     /// - Parameters:
     ///   - rules: The rules that were checked, for the details of the annotations.
     ///   - links: For the `link` of each annotation; nil to leave it out.
-    public init(rules: [Rule] = Rule.all, links: RuleLinks? = nil) {
+    ///   - folder: The absolute path of the folder that paths are relative to; nil to leave absolute ones as they are.
+    public init(rules: [Rule] = Rule.all, links: RuleLinks? = nil, folder: String? = nil) {
         self.rules = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
         self.links = links
+        self.folder = folder
     }
 
     public func begin() -> String { "{\"annotations\":[" }
@@ -85,7 +88,7 @@ public struct BitbucketReporter: FindingReporter {
 
     private mutating func annotation(for located: LocatedFinding, in source: SourceText) -> String {
         let finding = located.finding
-        let path = FileAddress.path(located.file)
+        let path = FileAddress.path(located.file, in: folder)
         // An annotation replaces an earlier one with the same id.
         let fingerprint = occurrences.unique(Fingerprint(of: located, in: source).combined(with: path))
         let summary = BitbucketReporter.cut(

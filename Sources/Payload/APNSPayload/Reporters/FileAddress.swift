@@ -9,6 +9,17 @@ package enum FileAddress {
         return rest.isEmpty ? name : String(rest)
     }
 
+    /// The same for an absolute path, relative to `folder` where it is below that, because a report is read in a checkout.
+    ///
+    /// - Parameter folder: An absolute path; nil if it is unknown.
+    static func path(_ name: String, in folder: String?) -> String {
+        guard let folder, folder.begins(with: "/"), name.begins(with: "/") else { return path(name) }
+        let base = folder.ends(with: "/") ? folder : folder + "/"
+        guard name.begins(with: base) else { return path(name) }
+        let rest = name.utf8.dropFirst(base.utf8.count).drop { $0 == UInt8(ascii: "/") }
+        return rest.isEmpty ? path(name) : path(String(decoding: rest, as: UTF8.self))
+    }
+
     /// A URI reference (RFC 3986); relative for a relative path.
     static func uri(_ name: String) -> String {
         var uri = name.hasPrefix("/") ? "file://" : ""

@@ -6,10 +6,14 @@ public struct GitLabReporter: FindingReporter {
     private var occurrences = OccurrenceCounter()
 
     private let links: RuleLinks?
+    private let folder: String?
 
-    /// - Parameter links: For the text about each finding; nil to leave it out.
-    public init(links: RuleLinks? = nil) {
+    /// - Parameters:
+    ///   - links: For the text about each finding; nil to leave it out.
+    ///   - folder: The absolute path of the folder that paths are relative to; nil to leave absolute ones as they are.
+    public init(links: RuleLinks? = nil, folder: String? = nil) {
         self.links = links
+        self.folder = folder
     }
 
     public func begin() -> String { "[" }
@@ -25,7 +29,7 @@ public struct GitLabReporter: FindingReporter {
 
     private mutating func object(for located: LocatedFinding, in source: SourceText) -> String {
         let finding = located.finding
-        let path = FileAddress.path(located.file)
+        let path = FileAddress.path(located.file, in: folder)
         // GitLab drops a finding with the fingerprint of another one.
         let fingerprint = occurrences.unique(Fingerprint(of: located, in: source).combined(with: path))
         let content = links.map {

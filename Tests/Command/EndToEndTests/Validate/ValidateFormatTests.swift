@@ -31,6 +31,17 @@ struct ValidateFormatTests {
         }
     }
 
+    @Test(arguments: ["gitlab", "bitbucket"])
+    func `a report that a service compares is the same for an absolute path`(form: String) async throws {
+        try await withCommand { command in
+            try files(command)
+            let relative = try await command.run(["validate", "--format", form, "payloads"])
+            let absolute = try await command.shell("apns validate --format \(form) \"$(pwd -P)/payloads\"")
+            #expect(relative.output == absolute.output)
+            #expect(relative.output.contains(#""path":"payloads/bad.json""#), "\(relative.output)")
+        }
+    }
+
     @Test func `a stream is reported as it comes`() async throws {
         try await withCommand { command in
             let running = try command.start(["validate", "--stdin-filename", "x.ndjson", "-"], hasInput: true)

@@ -181,6 +181,9 @@ struct ReportFormTests {
         #expect(try fingerprints([part]) == moved)
         #expect(try fingerprints([Part(#"{"aps":1}"#, name: "b.json")]) != moved)
         #expect(try Set(fingerprints([part, part, part])).count == 3)
+        let absolute = report(GitLabReporter(folder: "/work"), [Part(#"{"aps":1}"#, name: "/work/p/a.json")])
+        #expect(absolute == report(GitLabReporter(), [Part(#"{"aps":1}"#, name: "./p/a.json")]))
+        #expect(absolute.contains(#""path":"p/a.json""#), "\(absolute)")
         let lines = [7, 9].map { Part(#"{"aps":1}"#, name: "a.ndjson", line: $0) }
         #expect(try fingerprints([lines[0]]) == fingerprints([lines[1]]))
     }
