@@ -27,6 +27,8 @@ package enum DeviceTokenProblem: Hashable, Sendable {
     /// `Optional(…)` around another form.
     case optional
     case oddDigits(Int)
+    /// So many whole device tokens, with a separator between them.
+    case several(Int)
     /// The first wrong character and its position, from 1.
     case character(Unicode.Scalar, at: Int)
 
@@ -53,6 +55,7 @@ package enum DeviceTokenProblem: Hashable, Sendable {
     private static func form(of text: String) -> DeviceTokenProblem? {
         guard text.utf8.count <= maximumBytes else { return nil }
         let word = text.drop(while: \.isWhitespace)
+        if let count = count(ofDeviceTokensIn: text) { return .several(count) }
         if let wrapped = unwrapped(text) { return formOfOptional(wrapped) }
         if let bytes = bytes(ofList: text) { return .byteList(bytes.count) }
         if digits(ofSummary: text) != nil { return .dataDescription }
@@ -69,6 +72,15 @@ package enum DeviceTokenProblem: Hashable, Sendable {
         if text.hasPrefix("0x") || text.hasPrefix("0X") { return .prefix }
         if text.unicodeScalars.allSatisfy({ $0.isHex || ":-,".unicodeScalars.contains($0) }) { return .separated }
         return base64Bytes(of: text).map { .base64($0.count) }
+    }
+
+    /// How many parts a text has that are whole device tokens; nil for less than two, and where another part is shorter.
+    private static func count(ofDeviceTokensIn text: String) -> Int? {
+        let parts = text.split { !$0.isLetter && !$0.isNumber }.map {
+            $0.hasPrefix("0x") || $0.hasPrefix("0X") ? $0.dropFirst(2) : $0
+        }
+        let areWhole = parts.allSatisfy { $0.utf8.count >= completeDigits && $0.utf8.allSatisfy(\.isHexDigit) }
+        return parts.count > 1 && areWhole ? parts.count : nil
     }
 
     /// Three dots are what somebody puts for the rest of the digits.
@@ -193,6 +205,7 @@ extension DeviceTokenProblem: CustomStringConvertible {
         case .byteList(let count): "is a list of \(count) bytes as decimal numbers"
         case .optional: "is the description of an Optional value"
         case .oddDigits(let count): "has \(count) digits, an odd number"
+        case .several(let count): "contains \(count) device tokens"
         case .character(let scalar, let position):
             "has \(scalar.named) at character \(position), which is not a hexadecimal digit"
         }
@@ -217,6 +230,7 @@ extension DeviceTokenProblem: CustomStringConvertible {
             "write these bytes in hexadecimal digits, in the app: \(DeviceTokenProblem.inSwift)"
         case .optional: "unwrap it in the app, and write only its hexadecimal digits"
         case .oddDigits: "each byte has two, so one was lost or added"
+        case .several: "write the digits of one; if they are parts of one on several lines, join them"
         case .empty, .character: "write it in hexadecimal digits, two for each byte"
         }
     }

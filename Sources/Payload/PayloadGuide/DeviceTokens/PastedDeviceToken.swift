@@ -11,6 +11,8 @@ package struct PastedDeviceToken: Hashable, Sendable {
         case byteList = "byte-list"
         /// Digits with something around or between them.
         case decorated
+        /// More than one device token.
+        case several
         case shortened
         case firebase, expo, uuid, damaged, empty, other
         case webPush = "web-push"
@@ -80,6 +82,7 @@ package struct PastedDeviceToken: Hashable, Sendable {
         case .base64: .base64
         case .byteList: .byteList
         case .oddDigits: .damaged
+        case .several: .several
         case .character: .other
         }
     }

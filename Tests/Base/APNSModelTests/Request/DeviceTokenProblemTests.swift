@@ -39,6 +39,8 @@ struct DeviceTokenProblemTests {
         ("dA9HB76890+bfCXUjjNYlF9qoB2l3bOHRix+r2G7eK0=", .base64(32)),
         ("dA9HB76890-bfCXUjjNYlF9qoB2l3bOHRix-r2G7eK0", .base64(32)),
         ("740f4", .oddDigits(5)),
+        ("\(hex) \(hex)", .several(2)), ("\(hex),\(hex)", .several(2)), ("0x\(hex)\n0x\(hex)\n", .several(2)),
+        ("\"\(hex)\":\(hex);<\(hex)>", .several(3)), ("\(hex) \(hex) 740f", .whiteSpace),
         // Mistyped: these are 64 characters of base64 as well.
         ("740g4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad", .character("g", at: 4)),
         ("740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78aO", .character("O", at: 64)),
@@ -72,7 +74,8 @@ struct DeviceTokenProblemTests {
         "", "{length = 32, bytes = 0x740f4707 ... 61bb78ad }", "{length = 32, bytes = 0x740f4707}", "Optional(nil)",
         "Optional(32 bytes)", "[116, 1500]", "32 bytes", "a:APA91bHPRgkF3JUikC4E", "740f4",
         "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "<740f4707 …>", "no token", "740f…78ad",
-        "740g4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad",
+        "740g4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad", "\(hex) \(hex)", "\(hex),\(hex)",
+        "Optional(\"\(hex) \(hex)\")",
     ])
     func `a text without all digits stands for no device token`(text: String) {
         #expect(DeviceTokenProblem.deviceToken(meantBy: text) == nil)
@@ -87,7 +90,7 @@ struct DeviceTokenProblemTests {
     @Test func `each problem is a sentence with the right form`() {
         for problem in [
             DeviceTokenProblem.empty, .dataDescription, .dataSummary, .shortened, .firebase, .expo, .uuid, .quoted,
-            .whiteSpace, .separated, .prefix, .base64(32), .byteList(32), .optional, .oddDigits(63),
+            .whiteSpace, .separated, .prefix, .base64(32), .byteList(32), .optional, .oddDigits(63), .several(2),
             .character("x", at: 7),
         ] {
             let sentence = "the device token \(problem); \(problem.advice)"

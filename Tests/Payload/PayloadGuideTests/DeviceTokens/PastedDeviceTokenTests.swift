@@ -40,6 +40,8 @@ struct PastedDeviceTokenTests {
         ("https://wns2-by3p.notify.windows.com/w/?token=x", .webPush, "VAPID"),
         ("https://example.com/abc", .url, "not an address"),
         ("eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJYIn0.c2ln", .providerToken, "apns token show"),
+        ("\(hex) \(hex)", .several, "2 device tokens"), ("\(hex),\(hex)\n", .several, "2 device tokens"),
+        ("[\"\(hex)\", \"\(hex)\",\"\(hex)\"]", .several, "3 device tokens"),
         (String(hex.dropLast()), .damaged, "one was lost"), ("", .empty, "hexadecimal digits"),
         (#"{"aps":{}}"#, .other, "hexadecimal digits"), ("hello world!", .other, "hexadecimal digits"),
     ])
