@@ -21,8 +21,8 @@ struct PayloadExplainCommand: ParsableCommand {
               apns payload new --type voip | apns payload explain - --push-type voip
               apns payload explain envelopes.ndjson --json
 
-            EXIT STATUS: 0 explained; 1 explained, and there is an error-level finding; 2 the file cannot be read or is not JSON; \
-            64 bad arguments. No environment variable but NO_COLOR is read.
+            EXIT STATUS: 0 explained; 1 explained, and there is an error-level finding; 2 the file cannot be read, or it or one \
+            of its lines is not JSON; 64 bad arguments. No environment variable but NO_COLOR is read.
             """)
 
     @Argument(
@@ -59,11 +59,15 @@ struct PayloadExplainCommand: ParsableCommand {
                 explained = try reader.explain(part)
             } catch {
                 if hasMark { Output.standard.note(PlainText.safe(PlacedMessage.text(part, at: 0, mark.description))) }
-                throw CommandError(
-                    PlainText.safe(PlacedMessage.text(part, at: error.offset, "not JSON: \(error.description)")))
+                let message = PlainText.safe(
+                    PlacedMessage.text(part, at: error.offset, "not JSON: \(error.description)"))
+                guard source.isLines else { throw CommandError(message) }
+                Output.standard.note(message)
+                status = .failed
+                continue
             }
             if hasMark { explained.findings.insert(mark, at: 0) }
-            if explained.hasError { status = .no }
+            if explained.hasError, status == .done { status = .no }
             if json {
                 Output.standard.result(explained.json(file: name, line: part.firstLine))
             } else {

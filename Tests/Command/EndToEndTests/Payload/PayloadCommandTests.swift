@@ -64,6 +64,11 @@ struct PayloadCommandTests {
             try command.write("{\n  \"aps\": {,}\n}", to: "bad.json")
             let bad = try await command.run(["payload", "explain", "bad.json"])
             #expect(bad.status == 2 && bad.errors.contains("bad.json:2:11: not JSON"), "\(bad.text)")
+            let good = #"{"aps":{"alert":"Hi"}}"# + "\n"
+            try command.write(good + "{,}\n" + #"{"aps":{"badge":"1"}}"# + "\n" + good, to: "some.ndjson")
+            let some = try await command.run(["payload", "explain", "some.ndjson", "--push-type", "alert", "--json"])
+            #expect(some.status == 2 && some.lines.count == 3, "\(some.text)")
+            #expect(some.errors.contains("some.ndjson:2:2: not JSON"), "\(some.errors)")
             #expect(try await command.run(["payload", "explain", "none.json"]).status == 2)
             #expect(try await command.run(["payload", "explain", "bad.json", "--push-type", "x"]).status == 64)
         }
