@@ -6,8 +6,8 @@ extension DeviceConduct {
         let shown = facts.shows
         guard !shown.isEmpty || facts.isContentAvailable else {
             return facts.sound == nil
-                ? "Nothing: aps has no alert, badge or sound, so there is nothing to show or play."
-                : "Nothing: a passive notification plays no sound, and aps has no alert or badge."
+                ? "Nothing: aps has no alert text, badge or sound, so there is nothing to show or play."
+                : "Nothing: a passive notification plays no sound, and aps has no alert text or badge."
         }
         guard !shown.isEmpty else { return workAlone(in: situation) }
         return switch situation {

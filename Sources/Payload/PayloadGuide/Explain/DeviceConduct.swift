@@ -6,26 +6,33 @@ struct DeviceConduct {
     let pushType: PushType?
     /// The value of `apns-priority`; nil where it is absent or unknown.
     let priority: String?
+    /// Whether APNs refuses it, so that no device gets it.
+    let isRefused: Bool
 
-    init(_ facts: PayloadFacts, _ pushType: PushType?, priority: String?) {
-        (self.facts, self.pushType, self.priority) = (facts, pushType, priority)
+    init(_ facts: PayloadFacts, _ pushType: PushType?, priority: String?, isRefused: Bool) {
+        (self.facts, self.pushType, self.priority, self.isRefused) = (facts, pushType, priority, isRefused)
     }
 
     /// A device in low power mode groups what has not the priority 10.
     var isImmediate: Bool { priority == nil ? pushType != .background : priority == "10" }
 
     func text(in situation: DeviceSituation) -> String {
-        switch pushType {
+        guard !isRefused else { return "Nothing arrives, because APNs refuses it." }
+        return switch pushType {
         case .alert: alert(in: situation)
         case .background: background(in: situation)
         case .liveactivity: liveActivity(in: situation)
         case .voip: voip(in: situation)
+        case nil where facts.has("content-changed"):
+            "It depends on the push type, which this payload does not tell: with controls or widgets the system reloads those of "
+                + "the app."
         case nil: "It depends on the push type, which this payload does not tell."
         default: other(in: situation)
         }
     }
 
     var notes: [String] {
+        guard !isRefused else { return [] }
         var notes: [String]
         switch pushType {
         case .alert: notes = alertNotes

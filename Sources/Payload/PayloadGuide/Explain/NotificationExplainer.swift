@@ -17,10 +17,11 @@ package struct NotificationExplainer: Sendable {
     private let pushType: PushType?
     private var reader = EnvelopeReader()
     private var validator = Validator()
+    private let now: Int64
 
     /// - Parameter now: Seconds since 1970-01-01 UTC.
     package init(pushType: PushType? = nil, now: Int64) {
-        self.pushType = pushType
+        (self.pushType, self.now) = (pushType, now)
         validator.now = now
     }
 
@@ -35,9 +36,20 @@ package struct NotificationExplainer: Sendable {
         } catch {
             throw JSONSyntaxError(offset: sourced.payloadOrigin.sourceOffset(of: error.offset), reason: error.reason)
         }
+        let findings = validator.findings(for: envelope)
         return Explained(
-            explanation: PayloadExplanation(envelope, PayloadFacts(document)),
-            findings: validator.findings(for: envelope))
+            explanation: PayloadExplanation(
+                envelope, PayloadFacts(document), refusals: NotificationExplainer.refusals(findings), now: now),
+            findings: findings)
+    }
+
+    /// What APNs may answer, each once.
+    private static func refusals(_ findings: [Finding]) -> [Reason] {
+        var refusals: [Reason] = []
+        for case let refusal? in findings.map({ Rule.named($0.rule)?.refusal }) where !refusals.contains(refusal) {
+            refusals.append(refusal)
+        }
+        return refusals
     }
 }
 

@@ -24,16 +24,21 @@ package struct PayloadExplanation: Hashable, Sendable {
         package let text: String
     }
 
-    /// - Parameter envelope: Its payload may be anything; `PayloadFacts` says whether it is an object.
-    package init(_ envelope: Envelope, _ facts: PayloadFacts) {
+    /// - Parameters:
+    ///   - envelope: Its payload may be anything; `PayloadFacts` says whether it is an object.
+    ///   - refusals: What APNs may answer by the findings; empty if it accepts the notification.
+    ///   - now: Seconds since 1970-01-01 UTC.
+    package init(_ envelope: Envelope, _ facts: PayloadFacts, refusals: [Reason], now: Int64) {
         let guess = PushTypeGuess(envelope, facts)
         pushType = guess.pushType
         origin = guess.origin
         payloadBytes = envelope.payload.count
         // What is only guessed does not raise the limit.
         maximumPayloadBytes = envelope.maximumPayloadBytes ?? PushType.alert.maximumPayloadBytes
-        gateway = GatewayConduct(envelope, guess.pushType, limit: maximumPayloadBytes).sentences
-        let conduct = DeviceConduct(facts, guess.pushType, priority: envelope.priority)
+        gateway =
+            GatewayConduct(envelope, guess.pushType, limit: maximumPayloadBytes, refusals: refusals, now: now).sentences
+        let conduct = DeviceConduct(
+            facts, guess.pushType, priority: envelope.priority, isRefused: !refusals.isEmpty)
         device = DeviceSituation.allCases.map { Conduct(situation: $0, text: conduct.text(in: $0)) }
         notes = conduct.notes
     }

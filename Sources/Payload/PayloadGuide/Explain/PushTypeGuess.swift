@@ -31,14 +31,13 @@ package struct PushTypeGuess: Hashable, Sendable {
         return topic.pushTypes.first
     }
 
-    /// A payload without `aps` may be of several push types, and so may an empty `aps`.
+    /// A payload without `aps` may be of several push types, and so may an empty `aps`. `content-changed` is for controls and for
+    /// widgets.
     static func pushType(of facts: PayloadFacts) -> PushType? {
         if facts.hasAPS {
             if facts.event != nil || facts.has("content-state") || facts.has("attributes-type") { return .liveactivity }
             if facts.showsAnything || facts.has("url-args") { return .alert }
-            if facts.isContentAvailable { return .background }
-            if facts.has("content-changed") { return .widgets }
-            return nil
+            return facts.isContentAvailable ? .background : nil
         }
         if facts.rootKeys == ["mdm"] { return .mdm }
         if facts.rootKeys.contains("container-identifier") { return .fileprovider }

@@ -56,7 +56,16 @@ struct PayloadExplanationTests {
         #expect(alert[.background] == "The system shows the text \"Hi\". The app does not run.")
         #expect(alert.noteText.contains("without a sound"))
         let sound = try explained(#"{"aps":{\#(passive)}}"#, .alert).explanation
-        #expect(sound[.background] == "Nothing: a passive notification plays no sound, and aps has no alert or badge.")
+        #expect(
+            sound[.background]
+                == "Nothing: a passive notification plays no sound, and aps has no alert text or badge.")
+    }
+
+    @Test func `an alert with a launch image alone has no text`() throws {
+        let image = try explained(#"{"aps":{"alert":{"launch-image":"x"}}}"#, .alert).explanation
+        #expect(
+            image[.background]
+                == "Nothing: aps has no alert text, badge or sound, so there is nothing to show or play.")
     }
 
     @Test func `a passive alert with content-available is listed, and its work is done`() throws {
@@ -147,9 +156,64 @@ struct PayloadExplanationTests {
     }
 
     @Test func `of a push type that is not documented nothing is said but that`() throws {
-        let push = try explained(#"{"apns-push-type":"hologram","payload":{"aps":{"alert":"Hi"}}}"#).explanation
-        let said = Set(DeviceSituation.allCases.map { push[$0] })
+        let document = try JSONDocument(Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
+        let conduct = DeviceConduct(
+            PayloadGuide.PayloadFacts(document), PushType(rawValue: "hologram"), priority: nil, isRefused: false)
+        let said = Set(DeviceSituation.allCases.map { conduct.text(in: $0) })
         #expect(said == ["This push type is not documented, so what the device does is not known."])
+    }
+
+    @Test(arguments: [
+        (#""apns-push-type":"alret""#, "InvalidPushType (400)"),
+        (#""apns-push-type":"alert","apns-topic":"com.x.voip""#, "InvalidPushType (400)"),
+        (#""apns-push-type":"voip","apns-topic":"com.x""#, "DeviceTokenNotForTopic (400)"),
+        (
+            #""apns-push-type":"alert","apns-collapse-id":"\#(String(repeating: "x", count: 70))""#,
+            "BadCollapseId (400)"
+        ),
+        (#""apns-push-type":"alert","apns-id":"x""#, "BadMessageId (400)"),
+        (#""apns-push-type":"alert","apns-priority":7"#, "BadPriority (400)"),
+        (#""apns-push-type":"alert","apns-expiration":"1h""#, "BadExpirationDate (400)"),
+        (#""apns-push-type":"alert","apns-priority":7,"apns-id":"x""#, "BadPriority (400) or BadMessageId (400)"),
+    ])
+    func `of a notification that APNs refuses no storage or delivery is said`(headers: String, reasons: String) throws {
+        let result = try explained(#"{\#(headers),"payload":{"aps":{"alert":"Hi"}}}"#)
+        let push = result.explanation
+        let refusals = Set(reasons.components(separatedBy: " or "))
+        let said = try #require(push.gateway.first)
+        #expect(said.hasPrefix("APNs refuses it: ") && said.hasSuffix("."), "\(said)")
+        #expect(Set(said.dropFirst(17).dropLast().components(separatedBy: " or ")) == refusals, "\(said)")
+        let rest = push.gateway.dropFirst().joined(separator: "\n")
+        for other in ["refuse", "stores", "replaces", "answer", "at once"] { #expect(!rest.contains(other), "\(rest)") }
+        #expect(Set(push.device.map(\.text)) == ["Nothing arrives, because APNs refuses it."])
+        #expect(push.notes.isEmpty && !result.findings.isEmpty)
+    }
+
+    @Test func `what a refused notification needs is said beside the reason`() throws {
+        let voip = try explained(
+            #"{"apns-push-type":"voip","apns-topic":"com.x","apns-priority":7,"apns-expiration":"1h","payload":{"call":"1"}}"#
+        ).explanation
+        for needed in ["does not end with .voip", "the priorities 10, 5 and 1", "whole seconds since 1970"] {
+            #expect(voip.gatewayText.contains(needed), "\(voip.gatewayText)")
+        }
+    }
+
+    @Test(arguments: [
+        (1_700_000_000, "2023-11-14T22:13:20Z is past: one attempt"), (1_800_000_000, "is past: one attempt"),
+        (1_800_000_001, "until 2027-01-15"),
+    ])
+    func `an expiration in the past is one attempt, and nothing is stored`(expiration: Int, says: String) throws {
+        let push = try explained(
+            #"{"apns-push-type":"alert","apns-topic":"com.x","apns-expiration":\#(expiration),"payload":{"aps":{"alert":"x"}}}"#
+        ).explanation
+        #expect(push.gatewayText.contains(says), "\(push.gatewayText)")
+        #expect(push.gatewayText.contains("stores") == says.hasPrefix("until"), "\(push.gatewayText)")
+    }
+
+    @Test func `content-changed does not tell controls from widgets`() throws {
+        let push = try explained(#"{"aps":{"content-changed":true}}"#).explanation
+        #expect(push.pushType == nil && push.origin == .unknown)
+        #expect(push[.background].contains("with controls or widgets"), "\(push[.background])")
     }
 
     @Test(arguments: [
