@@ -37,6 +37,9 @@ package enum BodyFormat: String, Hashable, Sendable, CaseIterable {
     case firebase
     /// The push service of Expo.
     case expo
+
+    /// For people.
+    var title: String { self == .firebase ? "Firebase HTTP v1" : "Expo" }
 }
 
 /// Converts bodies of other push services to envelopes.
@@ -86,6 +89,11 @@ package struct BodyConverter: Sendable {
         guard document.isObject(index) else {
             throw BodyConversionError("a body is a JSON object", at: part.offset)
         }
+        if let format, let other = BodyConverter.other(than: format, part) {
+            throw BodyConversionError(
+                "this is a body of \(other.title), not of \(format.title); leave out --from, or name \(other.rawValue)",
+                at: part.offset)
+        }
         switch format ?? BodyConverter.format(of: part) {
         case .firebase:
             guard let message = FirebaseMessage(part) else {
@@ -98,6 +106,15 @@ package struct BodyConverter: Sendable {
             ExpoMessage(part).convert(self, into: &conversion)
         case nil: throw BodyConverter.unknown(part)
         }
+    }
+
+    /// What a body surely is, if not of the service that is named. A body of Firebase's former HTTP API has a member `to`, too.
+    private static func other(than format: BodyFormat, _ part: BodyPart) -> BodyFormat? {
+        guard let found = BodyConverter.format(of: part), found != format else { return nil }
+        guard found == .expo, let to = part["to"] else { return found }
+        let addresses = (to.isArray ? to.elements : [to]).compactMap(\.string)
+        let isFormer = addresses.contains { PastedDeviceToken($0).kind == .firebase || $0.hasPrefix("/topics/") }
+        return isFormer ? nil : found
     }
 
     /// Nil for something else.
@@ -117,9 +134,17 @@ package struct BodyConverter: Sendable {
             } else if part["app_id"] != nil {
                 "this looks like a body of OneSignal, which is not converted; send headings and contents in one language as "
                     + "title and body of aps.alert"
+            } else if let other = otherService(part) {
+                other
             } else {
                 "this is not a body of Firebase HTTP v1 (an object message) or Expo (a member to); name it with --from if it is one"
             }
         return BodyConversionError(text, at: part.offset)
+    }
+
+    /// What the validator says of a body of another service, such as a message of Amazon SNS. Nil for anything else.
+    private static func otherService(_ part: BodyPart) -> String? {
+        var validator = Validator()
+        return validator.finding(of: .otherServiceBody, for: Envelope(kind: .payload, payload: part.json))?.message
     }
 }

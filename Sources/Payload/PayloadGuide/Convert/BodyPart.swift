@@ -21,13 +21,28 @@ struct BodyPart {
     /// Whether an object has a member of this name, other than null.
     func has(_ name: String) -> Bool { self[name].map { !$0.isNull } ?? false }
 
-    /// The members of an object in their order; those whose value is null are absent.
-    var members: [(key: String, value: BodyPart)] {
-        document.members(of: index).compactMap { member in
-            guard document.kind(of: member.value) != .null, let key = document.string(of: member.key) else {
-                return nil
-            }
-            return (key, BodyPart(document, member.value, bytes))
+    /// The members of an object in their order, a repeated key at its last place; those whose value is null are absent.
+    var members: [(key: String, value: BodyPart)] { allMembers.filter(\.isLast).map { (key: $0.key, value: $0.value) } }
+
+    /// The values before the last one of a repeated key, which `members` leaves out.
+    var overridden: [BodyPart] { allMembers.filter { !$0.isLast }.map(\.value) }
+
+    private struct Member {
+        let key: String
+        let value: BodyPart
+        /// Whether no member after it has the same key.
+        let isLast: Bool
+    }
+
+    /// Without those whose value is null.
+    private var allMembers: [Member] {
+        let pairs: [(key: String, value: JSONIndex)] = document.members(of: index).compactMap { member in
+            guard let key = document.string(of: member.key) else { return nil }
+            return (key, member.value)
+        }
+        let last = Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { _, later in later })
+        return pairs.filter { document.kind(of: $0.value) != .null }.map {
+            Member(key: $0.key, value: BodyPart(document, $0.value, bytes), isLast: last[$0.key] == $0.value)
         }
     }
 

@@ -41,13 +41,19 @@ struct ConvertedMessage {
         notes.append(part.note(.lost, "it \(what); the envelope has no token, so give the device token with --token"))
     }
 
-    /// The members of an object; for another value than null a note that it is lost.
+    /// The members of an object, and a note for each value that is lost because its key is repeated.
+    mutating func members(of part: BodyPart) -> [(key: String, value: BodyPart)] {
+        notes += part.overridden.map { $0.note(.lost, "the key is repeated, and its last value counts") }
+        return part.members
+    }
+
+    /// The same; for another value than an object or null a note that it is lost.
     mutating func members(of part: BodyPart, named name: String) -> [(key: String, value: BodyPart)] {
         guard part.isObject || part.isNull else {
             notes.append(part.note(.lost, "\(name) has to be an object"))
             return []
         }
-        return part.members
+        return members(of: part)
     }
 
     /// Sets a key of `aps` to 1 for true; for another value than true and false a note that it is lost.
@@ -120,6 +126,13 @@ struct ConvertedMessage {
         }
         guard !aps.has("alert") else {
             pushType = PushType.alert.rawValue
+            return
+        }
+        guard !aps.has("content-changed") else {
+            notes.append(
+                whole.note(
+                    .changed,
+                    "it has no push type, because content-changed is for controls and for widgets; add apns-push-type"))
             return
         }
         aps.setOne("content-available")

@@ -13,7 +13,7 @@ struct ExpoMessage {
     func convert(_ converter: BodyConverter, into conversion: inout BodyConversion) {
         var result = ConvertedMessage()
         var alert = PayloadMembers()
-        for (key, value) in body.members {
+        for (key, value) in result.members(of: body) {
             switch key {
             case "to": take(recipients: value, &result)
             case "title", "subtitle", "body": result.take(key, value, into: &alert)
@@ -59,7 +59,7 @@ struct ExpoMessage {
             return
         }
         var object = PayloadMembers()
-        for (key, value) in sound.members {
+        for (key, value) in result.members(of: sound) {
             if key == "critical" {
                 object.set(key, Array((value.isTrue ? "1" : "0").utf8))
             } else {
@@ -90,7 +90,7 @@ struct ExpoMessage {
 
     /// Seconds from now on. It wins over `expiration`.
     private func take(ttl: BodyPart, _ now: Int64, _ result: inout ConvertedMessage) {
-        guard let seconds = ttl.integer, (0...99_999_999_999).contains(seconds) else {
+        guard let seconds = ExpoMessage.seconds(of: ttl) else {
             result.notes.append(ttl.note(.lost, "ttl is a whole number of seconds"))
             return
         }
@@ -100,8 +100,13 @@ struct ExpoMessage {
         }
     }
 
+    /// The value of `ttl`; nil for one that cannot be used.
+    private static func seconds(of ttl: BodyPart) -> Int64? {
+        ttl.integer.flatMap { (0...99_999_999_999).contains($0) ? $0 : nil }
+    }
+
     private func take(expiration: BodyPart, _ result: inout ConvertedMessage) {
-        guard body["ttl"].map({ $0.isNull }) ?? true else {
+        guard body["ttl"].flatMap({ ExpoMessage.seconds(of: $0) }) == nil else {
             result.notes.append(expiration.note(.lost, "ttl wins, as at Expo"))
             return
         }

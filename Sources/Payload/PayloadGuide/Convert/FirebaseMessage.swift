@@ -22,11 +22,11 @@ struct FirebaseMessage {
     func convert(_ converter: BodyConverter, into conversion: inout BodyConversion) {
         var result = ConvertedMessage()
         if body["message"] != nil {
-            for (key, value) in body.members where key != "message" {
+            for (key, value) in result.members(of: body) where key != "message" {
                 result.notes.append(value.note(.lost, FirebaseMessage.others[key] ?? FirebaseMessage.unknown))
             }
         }
-        for (key, value) in message.members {
+        for (key, value) in result.members(of: message) {
             switch key {
             case "apns":
                 takePayload(value["payload"], &result)

@@ -99,6 +99,36 @@ struct ExpoMessageTests {
         #expect(time.lines.first?.contains(#""apns-expiration":1800009999"#) == true, "\(time.lines)")
     }
 
+    @Test func `expiration counts where ttl cannot be used`() throws {
+        for ttl in ["-5", "1.5", #""60""#, "null"] {
+            let made = try Converted(#"{"to":"\#(Self.token)","title":"A","expiration":1798761600,"ttl":\#(ttl)}"#)
+            #expect(made.lines.first?.contains(#""apns-expiration":1798761600"#) == true, "\(made.lines)")
+            #expect(made.notes == (ttl == "null" ? [] : ["lost /ttl"]))
+        }
+    }
+
+    @Test func `of a repeated key the last value counts, and the others are lost`() throws {
+        let made = try Converted(
+            #"{"to":"\#(Self.token)","title":"A","title":"B","sound":{"name":"a","name":"b"},"ttl":60,"ttl":90}"#)
+        #expect(
+            made.lines == [
+                #"{"token":"\#(Self.token)","apns-push-type":"alert","apns-expiration":1800000090,"#
+                    + #""payload":{"aps":{"alert":{"title":"B"},"sound":{"name":"b"}}}}"#
+            ])
+        #expect(made.notes == ["lost /title", "lost /ttl", "lost /sound/name", "changed /ttl"])
+    }
+
+    @Test func `--from with the other service is refused with what the body is`() throws {
+        for (body, format, says) in [
+            (#"[{"to":"ExponentPushToken[x]","title":"A","data":{"k":1}}]"#, BodyFormat.firebase, "a body of Expo"),
+            (#"[{"message":{"notification":{"title":"A"}}}]"#, BodyFormat.expo, "a body of Firebase HTTP v1"),
+        ] {
+            let made = try Converted(body, from: format)
+            #expect(made.lines.isEmpty && made.notes.isEmpty)
+            #expect(made.failures.first?.contains(says) == true, "\(made.failures)")
+        }
+    }
+
     @Test func `--from names what is not recognized`() throws {
         let made = try Converted(#"{"title":"A","body":"B"}"#, from: .expo)
         #expect(made.lines == [#"{"apns-push-type":"alert","payload":{"aps":{"alert":{"title":"A","body":"B"}}}}"#])

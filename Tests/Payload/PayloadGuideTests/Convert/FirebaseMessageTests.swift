@@ -111,6 +111,38 @@ struct FirebaseMessageTests {
         }
     }
 
+    @Test func `of a repeated key the last value counts, and the others are lost`() throws {
+        let made = try Converted(
+            #"""
+            {"message":{"notification":{"title":"a","title":"b"},"notification":{"title":"c","title":"d"},
+             "data":{"k":null,"k":"1","k":"2","l":"3","l":null},"apns":{"headers":{"apns-priority":10,"apns-priority":5},
+             "payload":{"aps":{"badge":1,"badge":2},"own":{"x":1,"x":2}}}}}
+            """#)
+        #expect(
+            made.lines == [
+                #"{"apns-push-type":"alert","apns-priority":5,"payload":{"aps":{"alert":{"title":"d"},"badge":2},"#
+                    + #""k":"2","own":{"x":1,"x":2}}}"#
+            ])
+        #expect(
+            made.notes == [
+                "lost /message/notification", "lost /message/notification/title", "lost /message/data/k",
+                "lost /message/data/l", "lost /message/apns/payload/aps/badge",
+                "lost /message/apns/headers/apns-priority",
+            ])
+        #expect(made.texts.contains("the key is repeated"))
+    }
+
+    @Test func `content-changed does not tell the push type, and that is said`() throws {
+        let made = try Converted(#"{"message":{"apns":{"payload":{"aps":{"content-changed":true}}}}}"#)
+        #expect(made.lines == [#"{"payload":{"aps":{"content-changed":true}}}"#])
+        #expect(made.notes == ["changed /message"] && made.texts.contains("controls and for widgets"))
+    }
+
+    @Test func `a message of Firebase's former API is not taken for one of Expo`() throws {
+        let made = try Converted(#"{"to":"d0x:APA91bHun4","data":{"k":"1"}}"#, from: .firebase)
+        #expect(made.lines.first?.contains(#""k":"1""#) == true && made.notes.contains("lost /to"), "\(made.notes)")
+    }
+
     @Test func `an alert and a device token that are null are absent`() throws {
         let made = try Converted(
             #"""
@@ -171,7 +203,10 @@ struct FirebaseMessageTests {
         (#"{"message":{"no":1}}"#, "object message with a token"),
         (#"{"notification":{"title":"A"},"to":"x"}"#, "former HTTP API"),
         (#"{"payload":{"aps":{}}}"#, "an envelope already"), (#"{"aps":{}}"#, "a payload for APNs already"),
-        (#"{"app_id":"x","contents":{}}"#, "OneSignal"), (#"{"x":1}"#, "--from"), ("[]", "empty"),
+        (#"{"app_id":"x","contents":{}}"#, "OneSignal"),
+        (##"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"##, "a message of Amazon SNS"),
+        (##"{"APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"##, "take the JSON in the string /APNS"),
+        (#"{"x":1}"#, "--from"), ("[]", "empty"),
         ("1", "JSON object"),
         (#"{"a":}"#, "not JSON"),
     ])
