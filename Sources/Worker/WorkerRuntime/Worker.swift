@@ -240,8 +240,8 @@ package final class Worker: Sendable {
         }
         notice(.draining(held: held))
         settling.raise()
-        // A second of the time is for settling.
-        let left = max(.milliseconds(100), ContinuousClock.now.duration(to: end) - .seconds(1))
+        // Settling has a second of its own after it.
+        let left = max(.milliseconds(100), ContinuousClock.now.duration(to: end))
         // An engine that is slow takes nothing from the time of the senders.
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.release(released) }

@@ -235,6 +235,11 @@ extension WorkerCore {
                 let push = WaitingPush(
                     reference: reference, notification: notification,
                     expires: expiry(of: notification, first: first))
+                // Before it could replace an older one, which may still be sent.
+                guard !hasExpired(push, at: now) else {
+                    end(slot, number, counted: "expired")
+                    continue
+                }
                 guard supersede(push, tenant, first, at: now) else { continue }
                 lanes[lane].append(push, of: tenant)
                 waiting += 1

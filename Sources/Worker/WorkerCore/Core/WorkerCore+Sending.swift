@@ -75,6 +75,12 @@ extension WorkerCore {
         return LaneQueue.Allowance(pushes: max(0, room), isProbe: isProbe)
     }
 
+    /// Whether it is too late to send a push.
+    func hasExpired(_ push: WaitingPush, at now: MonotonicTime) -> Bool {
+        guard push.expires != .max, let time = engineTime(at: now) else { return false }
+        return time >= push.expires
+    }
+
     private mutating func send(
         _ push: WaitingPush, _ tenant: Int, into batches: inout [Int: [OutgoingPush]], at now: MonotonicTime
     ) {
@@ -84,7 +90,7 @@ extension WorkerCore {
         leaveNewest(push, of: tenant)
         // It was superseded, or another worker has it.
         guard isWaiting(reference), slots[slot]?.isLost == false else { return }
-        if push.expires != .max, let time = engineTime(at: now), time >= push.expires {
+        if hasExpired(push, at: now) {
             end(slot, line, counted: "expired")
             return finishIfDone(slot, at: now)
         }

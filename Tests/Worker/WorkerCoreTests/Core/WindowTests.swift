@@ -67,6 +67,20 @@ import Testing
         #expect(bench.send().count == 1)
     }
 
+    @Test func `a push that is too late replaces none`() throws {
+        var bench = Bench()
+        let id = #","apns-collapse-id":"score""#
+        try bench.enqueue([
+            Bench.envelope("ab01", id), Bench.envelope("ab01", id + #","apns-expiration":\#(bench.time / 1000 - 1)"#),
+        ])
+        let pushes = bench.send()
+        #expect(pushes.map(\.notification.expiration) == [nil])
+        #expect(bench.core.counts.total(of: "expired") == 1)
+        #expect(bench.core.counts.total(of: "superseded") == 0)
+        bench.finish(pushes) { $0.accepted }
+        #expect(bench.settle() == [.settled])
+    }
+
     @Test func `a job that comes back does not replace a newer one`() throws {
         var bench = Bench()
         let id = #","apns-collapse-id":"score""#
