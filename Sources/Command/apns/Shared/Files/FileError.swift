@@ -24,7 +24,7 @@ struct FileError: Error, Hashable, CustomStringConvertible {
     private var message: String?
 
     init(_ name: String, _ attempt: Attempt = .read, errno code: Int32) {
-        self.init(name, attempt, detail: FileError.detail(code, attempt))
+        self.init(name, attempt, detail: FileError.detail(code, name, attempt))
         isAbsent = code == ENOENT
     }
 
@@ -42,9 +42,10 @@ struct FileError: Error, Hashable, CustomStringConvertible {
 
     var description: String { message ?? "\(name.isEmpty ? "\"\"" : name) cannot be \(attempt.rawValue): \(detail)" }
 
-    private static func detail(_ code: Int32, _ attempt: Attempt) -> String {
+    private static func detail(_ code: Int32, _ name: String, _ attempt: Attempt) -> String {
         let text = System.text(ofError: code)
         switch (code, attempt) {
+        case (ENOENT, .read) where name.hasPrefix("/"): return "\(text); check the path"
         case (ENOENT, .read): return "\(text); check the path, which is relative to \(System.currentFolder)"
         case (ENOENT, .written): return "\(text); make its folder first"
         case (EACCES, _): return "\(text); check its permissions and those of its folder"

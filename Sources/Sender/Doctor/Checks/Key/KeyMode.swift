@@ -3,7 +3,8 @@ extension DoctorCheck {
         id: "key-mode", layer: .key,
         summary: "Nobody but its owner can read the file of the key.",
         cause: "The file was copied with the usual mode 0644, or a secret is mounted without a mode.",
-        next: "chmod 600 the file; in Kubernetes set defaultMode: 0400 on the volume of the secret",
+        next: "chmod 600 the file; in Kubernetes set defaultMode: 0400 on the volume of the secret, or 0440 "
+            + "where the pod has an fsGroup",
         subject: { evidence in
             evidence.key.flatMap { $0.file.seen(or: "there is no file whose mode could be looked at") }
         }
