@@ -31,7 +31,8 @@
 package protocol JobQueue: Sendable {
     /// Checks the server (version, mode, rights) and makes what the queue needs for these lanes and is not there.
     ///
-    /// Redis: groups at `0`, with MKSTREAM. PostgreSQL: looks for the tables, which `apns worker sql` prints, and makes none.
+    /// Redis: groups at `0`, with MKSTREAM; a full server makes none, so that lanes without one are left out until it does, and
+    /// only where all are without one it throws. PostgreSQL: looks for the tables, which `apns worker sql` prints, and makes none.
     ///
     /// - Throws: `unsupportedServer`, `notAllowed`, `missing`, `foreignData`, or what any call can throw: `unreachable`,
     ///   `connectionLost`, `timedOut`, `notReady`, `notAuthenticated`, `full`, `cancelled`, `closed`.

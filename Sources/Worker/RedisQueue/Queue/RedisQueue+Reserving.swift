@@ -40,6 +40,7 @@ extension RedisQueue {
     ) async throws(QueueError) -> Reservation {
         let unprepared = demands.map(\.lane).filter { !lanes.contains($0) }
         if !unprepared.isEmpty { try await prepare(unprepared) }
+        if !unmade.isEmpty { try await makeGroups(demands.map(\.lane), attempt) }
 
         // First the jobs whose lease is over. Each XAUTOCLAIM looks at a bounded number of pending entries and goes on
         // where it ended.
@@ -105,7 +106,7 @@ extension RedisQueue {
         let asked = Set(reads.map(\.key))
         for (index, demand) in demands.enumerated() where address.shards > 1 {
             for key in address.keys(demand.lane)
-            where missing[index] > 0 && (full.contains(key) || !asked.contains(key)) {
+            where missing[index] > 0 && (full.contains(key) || !asked.contains(key)) && !unmade.contains(key) {
                 let reply = try await send([RedisQueue.read(key, missing[index], consumer)], attempt)[0]
                 let entries = try RedisQueue.entries(reply, of: key, attempt)
                 jobs += entries.map { job($0, key, demand.lane) }
@@ -137,10 +138,10 @@ extension RedisQueue {
         return entries.compactMap(JobEntry.init)
     }
 
-    /// At most as many streams of a lane as jobs are wanted, another first one each time.
+    /// At most as many streams of a lane as jobs are wanted, another first one each time; none without its group.
     private func firstKeys(_ lane: LaneName, atMost count: Int) -> [String] {
-        guard count < address.shards else { return address.keys(lane) }
-        return (0..<count).map { _ in nextKey(lane) }
+        let keys = count < address.shards ? (0..<count).map { _ in nextKey(lane) } : address.keys(lane)
+        return keys.filter { !unmade.contains($0) }
     }
 
     /// Sends commands; where a stranger destroyed a group or removed a stream, makes it again and sends them once more.

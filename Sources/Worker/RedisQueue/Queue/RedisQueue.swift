@@ -17,6 +17,9 @@ package actor RedisQueue: JobQueue {
     var cursors: [String: String] = [:]
     /// The lanes that were prepared.
     var lanes: Set<LaneName> = []
+    /// Streams of them without a group, because the server was full when it was to be made. Nothing is read from them; each
+    /// reservation tries again.
+    var unmade: Set<String> = []
     /// What happened that an operator has to know, each sentence once.
     var warnings: [String] = []
     /// How many of the next reservations take single jobs, because a reply was too large.
@@ -110,10 +113,16 @@ package actor RedisQueue: JobQueue {
             }
         }
         try await makeGroups(names, attempt)
+        let keys = names.flatMap { address.keys($0) }
+        guard keys.isEmpty || !unmade.isSuperset(of: keys) else {
+            throw QueueError(
+                .full, "\(attempt): the server is full, so that no group can be made for \(keys[0])", isTemporary: true)
+        }
         try await checkRights(names, attempt)
         lanes.formUnion(names)
     }
 
+    /// A full server refuses these commands also where they would change nothing. Then a stream without its group is left out.
     func makeGroups(_ names: [LaneName], _ attempt: String) async throws(QueueError) {
         let keys = names.flatMap { address.keys($0) }
         guard !keys.isEmpty else { return }
@@ -121,11 +130,39 @@ package actor RedisQueue: JobQueue {
         for key in keys { register.append(key) }
         let commands = keys.map { RedisCommand("XGROUP", "CREATE", $0, QueueScripts.group, "0", "MKSTREAM") }
         let replies = try await send(commands + [register], attempt)
+        var refused: [String] = []
         for (reply, key) in zip(replies, keys) {
-            if case .failure(let error) = reply, error.code == .groupExists { continue }
-            _ = try RedisQueue.value(reply, of: key, "stream", attempt)
+            switch RedisQueue.refusal(reply) {
+            case .groupExists: continue
+            case .full: refused.append(key)
+            default: _ = try RedisQueue.value(reply, of: key, "stream", attempt)
+            }
         }
-        _ = try RedisQueue.value(replies[keys.count], of: "\(address.prefix):lanes", "set", attempt)
+        if RedisQueue.refusal(replies[keys.count]) != .full {
+            _ = try RedisQueue.value(replies[keys.count], of: "\(address.prefix):lanes", "set", attempt)
+        }
+        let missing = try await withoutGroup(refused, attempt)
+        unmade.subtract(keys)
+        unmade.formUnion(missing)
+    }
+
+    /// Those of the streams that have no group, or that do not exist.
+    private func withoutGroup(_ keys: [String], _ attempt: String) async throws(QueueError) -> [String] {
+        guard !keys.isEmpty else { return [] }
+        let replies = try await send(keys.map { RedisCommand("XINFO", "GROUPS", $0) }, attempt)
+        var missing: [String] = []
+        for (reply, key) in zip(replies, keys) where RedisQueue.group(reply) == nil {
+            missing.append(key)
+            // The server's word for a key that does not exist has no code of its own.
+            guard RedisQueue.refusal(reply) != .refused else { continue }
+            _ = try RedisQueue.value(reply, of: key, "stream", attempt)
+            warn("the server was full when the group of \(key) was to be made, so its jobs waited")
+        }
+        return missing
+    }
+
+    private static func refusal(_ reply: RedisValue) -> RedisError.Code? {
+        if case .failure(let error) = reply { error.code } else { nil }
     }
 
     /// The reply to a command for one key, which has to be of a kind.
@@ -188,7 +225,10 @@ package actor RedisQueue: JobQueue {
         read.append(max(limit.wholeMilliseconds, 1))
         read.append("STREAMS")
         for key in keys { read.append(key) }
-        for reply in replies { read.append(RedisQueue.lastGiven(reply)) }
+        for (reply, key) in zip(replies, keys) {
+            // Without its group a stream has nothing to wake for but a new entry.
+            read.append(unmade.contains(key) ? "$" : RedisQueue.lastGiven(reply))
+        }
         guard let waiter = try takeWaiter() else { return }
         let isCancelled: Bool
         do {
@@ -206,16 +246,19 @@ package actor RedisQueue: JobQueue {
 
     /// The last entry that the group has given to a worker; the start of the stream where there is no group, so that
     /// the wait ends at once.
-    private static func lastGiven(_ reply: RedisValue) -> String {
+    private static func lastGiven(_ reply: RedisValue) -> String { group(reply)?["last-delivered-id"] ?? "0-0" }
+
+    /// What XINFO GROUPS says of the group; nil where there is none.
+    private static func group(_ reply: RedisValue) -> [String: String]? {
         for group in reply.array ?? [] {
             let facts = group.array ?? []
             var values: [String: String] = [:]
             for index in stride(from: 0, to: facts.count - 1, by: 2) {
                 if let name = facts[index].string { values[name] = facts[index + 1].string }
             }
-            if values["name"] == QueueScripts.group { return values["last-delivered-id"] ?? "0-0" }
+            if values["name"] == QueueScripts.group { return values }
         }
-        return "0-0"
+        return nil
     }
 
     /// Nil when the largest number of waits is in progress; the caller then asks again later.
