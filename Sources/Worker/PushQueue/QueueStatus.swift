@@ -13,6 +13,10 @@ package struct QueueStatus: Hashable, Sendable {
         /// Since a worker that the engine remembers last asked for jobs of this lane, or announced it. Nil where none has, as for
         /// a misspelt lane. Redis before 7.2 notes what was asked for only where the lane had a job.
         package var lastRead: Duration?
+        /// Streams of the lane that have jobs and that no worker reads. Redis: their numbers are above the `shards` of the workers.
+        package var unreadStreams: [Stream] = []
+        /// How many of `backlog` and `pending` are in streams that this client does not read.
+        package var elsewhere = 0
 
         package init(
             _ name: LaneName, backlog: Int, pending: Int, oldest: Duration?, lastRead: Duration? = nil
@@ -24,8 +28,22 @@ package struct QueueStatus: Hashable, Sendable {
             self.lastRead = lastRead
         }
 
+        /// Jobs that are not settled, in the streams that this client reads.
+        package var unsettled: Int { backlog + pending - elsewhere }
+
         /// Whether jobs wait and no worker reads the lane.
         package var isUnread: Bool { backlog > 0 && lastRead.map { $0 > QueueStatus.longestUnread } ?? true }
+    }
+
+    /// A part of a lane, which the engine keeps under a name of its own.
+    package struct Stream: Hashable, Sendable {
+        package var name: String
+        package var backlog: Int
+
+        package init(_ name: String, backlog: Int) {
+            self.name = name
+            self.backlog = backlog
+        }
     }
 
     package struct Consumer: Hashable, Sendable {
@@ -73,15 +91,24 @@ package struct QueueStatus: Hashable, Sendable {
     /// After this time a lane with jobs that no worker asked for is reported.
     package static let longestUnread = Duration.seconds(300)
 
-    /// A sentence for each lane in which jobs wait and that no worker reads. They are not part of `warnings`, because before
-    /// workers start they are expected.
+    /// A sentence for each stream in which jobs wait and that no worker reads, although workers read its lane.
+    package var unreadStreams: [String] {
+        lanes.filter { !$0.isUnread }.flatMap(\.unreadStreams).map { stream in
+            "\(stream.backlog) jobs wait in \(stream.name), which no worker reads: shards= in a URL of the queue differs, or "
+                + "a producer writes to a wrong number"
+        }
+    }
+
+    /// A sentence for each lane, and each stream of a lane, in which jobs wait and that no worker reads. They are not part of
+    /// `warnings`, because before workers start they are expected.
     package var unreadLanes: [String] {
         let read = lanes.filter { lane in lane.lastRead.map { $0 <= QueueStatus.longestUnread } ?? false }
         let others = read.isEmpty ? "" : "; workers read \(read.map(\.name.text).joined(separator: ", "))"
-        return lanes.filter(\.isUnread).map { lane in
+        let sentences = lanes.filter(\.isUnread).map { lane in
             let since = lane.lastRead == nil ? "no worker reads" : "no worker has read in the last five minutes"
             return "\(lane.backlog) jobs wait in the lane \(lane.name), which \(since)\(others)"
         }
+        return sentences + unreadStreams
     }
 
     /// Notes a scheduled job that is due.

@@ -102,7 +102,7 @@ extension Worker {
         if options.settings.isOnce, state.withLock({ $0.core.isIdle }) {
             let status = try await queue.status()
             let lanes = status.lanes.filter { options.settings.lanes.names.contains($0.name) }
-            if lanes.allSatisfy({ $0.backlog == 0 && $0.pending == 0 }), state.withLock({ $0.core.isIdle }) {
+            if lanes.allSatisfy({ $0.unsettled == 0 }), state.withLock({ $0.core.isIdle }) {
                 stop(within: .seconds(5))
                 return true
             }

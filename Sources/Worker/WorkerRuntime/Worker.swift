@@ -141,6 +141,8 @@ package final class Worker: Sendable {
     ///   `isOnce` only some times where no wait helps.
     package func run() async throws(QueueError) {
         try await prepare()
+        // Before the first job comes, some engines note nothing else.
+        try? await queue.announce(options.settings.lanes.names, as: options.name)
         let warnings = await look()
         let reserveTask = Task { await reserveLoop() }
         let settleTask = Task { await settleLoop() }
@@ -187,7 +189,7 @@ package final class Worker: Sendable {
     private func statusAndWarnings() async -> (status: QueueStatus?, warnings: [String])? {
         do throws(QueueError) {
             let status = try await queue.status()
-            return (status, status.warnings)
+            return (status, status.warnings + status.unreadStreams)
         } catch {
             guard !error.isTemporary, error.code != .cancelled, error.code != .closed else { return nil }
             return (status: nil, warnings: ["\(error.detail); until this is corrected, lost jobs are not reported"])

@@ -32,6 +32,20 @@ import Testing
         #expect(status.unreadLanes == ["3 jobs wait in the lane normal, which no worker reads"])
     }
 
+    @Test func `a stream that no worker reads has a sentence where its lane is read, and else the lane has one`() {
+        var lane = QueueStatus.Lane(.normal, backlog: 5, pending: 1, oldest: .seconds(3), lastRead: .seconds(2))
+        lane.unreadStreams = [QueueStatus.Stream("push:jobs:normal:7", backlog: 4)]
+        lane.elsewhere = 4
+        #expect(lane.unsettled == 2)
+        var status = QueueStatus(lanes: [lane], time: 0, engine: "memory")
+        let sentence = "4 jobs wait in push:jobs:normal:7, which no worker reads"
+        #expect(status.unreadLanes.map { $0.hasPrefix(sentence) } == [true])
+        #expect(status.unreadStreams == status.unreadLanes)
+        status.lanes[0].lastRead = nil
+        #expect(status.unreadLanes == ["5 jobs wait in the lane normal, which no worker reads"])
+        #expect(status.unreadStreams.isEmpty)
+    }
+
     @Test func `an error shows its code and what to do`() {
         let error = QueueError(.full, "Redis has no memory left; raise maxmemory", isTemporary: true)
         #expect("\(error)" == "full: Redis has no memory left; raise maxmemory")

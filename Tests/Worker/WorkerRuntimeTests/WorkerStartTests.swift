@@ -28,6 +28,36 @@ import WorkerCore
         }
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `a worker that runs once ends beside jobs in a stream that it does not read, and warns of them`()
+        async throws
+    {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(3)
+            let queue = SharedQueue(setup.queue) { status in
+                for index in status.lanes.indices {
+                    status.lanes[index].backlog += 2
+                    status.lanes[index].elsewhere = 2
+                    status.lanes[index].unreadStreams = [QueueStatus.Stream("push:jobs:normal:1", backlog: 2)]
+                }
+            }
+            var settings = WorkerSettings()
+            settings.isOnce = true
+            let warnings = Mutex<[String]>([])
+            let worker = Worker(
+                queue: queue, tenants: [setup.tenant()],
+                options: Worker.Options(name: try #require(ConsumerName("worker-a")), settings: settings),
+                notice: { notice in
+                    if case .warning(let text) = notice { warnings.withLock { $0.append(text) } }
+                })
+            try await worker.run()
+            #expect(try await setup.accepted().count == 3)
+            let found = warnings.withLock { $0 }
+            #expect(found.contains { $0.hasPrefix("2 jobs wait in push:jobs:normal:1, which no worker reads") })
+        }
+    }
+
     @Test(arguments: [(2_000, 1), (40_000, 0)] as [(Int64, Int)])
     func `a worker whose name was in use a moment ago says so, and works`(_ age: Int64, _ count: Int) async throws {
         try await withGateway(devices: .open) { gateway in

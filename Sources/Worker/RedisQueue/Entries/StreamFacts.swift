@@ -11,6 +11,8 @@ struct StreamFacts {
     /// When the oldest job came, in milliseconds since 1970.
     let oldest: Int64?
     let consumers: [QueueStatus.Consumer]
+    /// Whether a worker has prepared the stream.
+    let hasGroup: Bool
     /// Whether an entry was removed before the group gave it to a worker. Workers remove only what they were given.
     let lostUnread: Bool
     /// How many entries somebody removed that were not settled; nil where the server does not know it, as before Redis 7.0.
@@ -33,6 +35,7 @@ struct StreamFacts {
             return QueueStatus.Consumer(
                 name, pending: Int(facts[1].integer ?? 0), idle: .milliseconds(facts[2].integer ?? 0))
         }
+        hasGroup = StreamFacts.position(parts[4]) != nil
         if let given = StreamFacts.position(parts[4]), let removed = StreamFacts.position(parts[5]) {
             lostUnread = given < removed
         } else {
@@ -43,6 +46,19 @@ struct StreamFacts {
         } else {
             removed = nil
         }
+    }
+
+    /// Whether no worker reads the stream.
+    ///
+    /// A worker that has prepared a stream may not have read it yet, where it wanted fewer jobs than there are streams. It
+    /// leaves a trace in each within a minute.
+    ///
+    /// - Parameter time: The server's clock, in milliseconds since 1970.
+    func isUnread(at time: Int64) -> Bool {
+        guard hasGroup else { return true }
+        if let idle = consumers.map(\.idle).min() { return idle > QueueStatus.longestUnread }
+        guard let oldest else { return false }
+        return Duration.milliseconds(time - oldest) > QueueStatus.longestUnread
     }
 
     private static func position(_ value: RedisValue) -> (time: Int64, number: Int64)? {

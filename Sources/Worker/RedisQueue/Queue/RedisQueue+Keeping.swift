@@ -181,8 +181,13 @@ extension RedisQueue {
                 warn("a stranger removed or trimmed jobs of \(key) that nobody had read; they are lost")
             }
             var lane = lanes[name] ?? QueueStatus.Lane(name, backlog: 0, pending: 0, oldest: nil)
-            lane.backlog += max(facts.count - facts.pending, 0) + facts.free
-            lane.pending += facts.pending - facts.free
+            let (backlog, pending) = (max(facts.count - facts.pending, 0) + facts.free, facts.pending - facts.free)
+            lane.backlog += backlog
+            lane.pending += pending
+            if !address.keys(name).contains(key) { lane.elsewhere += backlog + pending }
+            if backlog > 0, facts.isUnread(at: status.time) {
+                lane.unreadStreams.append(QueueStatus.Stream(key, backlog: backlog))
+            }
             if let oldest = facts.oldest {
                 lane.oldest = max(lane.oldest ?? .zero, .milliseconds(max(status.time - oldest, 0)))
             }

@@ -4,8 +4,13 @@ import PushQueue
 /// A client of a queue that others use too: closing it leaves the queue open.
 struct SharedQueue: JobQueue {
     let queue: MemoryQueue
+    /// Changes what the status says.
+    let change: @Sendable (inout QueueStatus) -> Void
 
-    init(_ queue: MemoryQueue) { self.queue = queue }
+    init(_ queue: MemoryQueue, change: @escaping @Sendable (inout QueueStatus) -> Void = { _ in }) {
+        self.queue = queue
+        self.change = change
+    }
 
     func close() async {}
 
@@ -65,7 +70,11 @@ struct SharedQueue: JobQueue {
 
     func dropFeedback(_ ids: [String]) async throws(QueueError) -> Int { try await queue.dropFeedback(ids) }
 
-    func status() async throws(QueueError) -> QueueStatus { try await queue.status() }
+    func status() async throws(QueueError) -> QueueStatus {
+        var status = try await queue.status()
+        change(&status)
+        return status
+    }
 
     func remove(_ consumer: ConsumerName) async throws(QueueError) -> Bool { try await queue.remove(consumer) }
 }
