@@ -129,6 +129,25 @@ struct PostgresFaultTests {
         }
     }
 
+    @Test func `a role that is read-only by a setting hears of the setting, and not of a standby alone`() async throws {
+        try await withQueue { _, _, client in
+            let name = "quiet_\(UInt64.random(in: 0...UInt64.max))"
+            for text in [
+                "CREATE ROLE \(name) LOGIN", "ALTER ROLE \(name) SET default_transaction_read_only = on",
+                "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO \(name)",
+            ] { _ = try await client.run(PostgresStatement(text)) }
+            let database = try await client.run(PostgresStatement("SELECT current_database()")).text(0, 0) ?? ""
+            let port = try await PostgresServer.shared.port
+            let quiet = try PostgresQueue(url: "postgres://\(name)@127.0.0.1:\(port)/\(database)", environment: [:])
+            let preparing = await #expect(throws: QueueError.self) { try await quiet.prepare([.normal]) }
+            let moving = await #expect(throws: QueueError.self) { try await quiet.promote(limit: 1) }
+            for error in [preparing, moving] {
+                #expect(error?.code == .notReady && error?.detail.contains("default_transaction_read_only") == true)
+            }
+            await quiet.close()
+        }
+    }
+
     /// Each statement of the way of a job, with values for its parameters.
     private static let plans: [(name: String, sql: String, values: String)] = [
         ("reserve", QueueStatements.reserve, "'normal', 50, 60, 'w1'"),

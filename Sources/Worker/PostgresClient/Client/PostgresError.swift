@@ -77,6 +77,12 @@ extension PostgresError {
     private static let anotherTable =
         "the table is not the one of this version; where an older version made it: apns worker sql | psql"
 
+    /// What to do where nothing can be written.
+    package static let readOnlyAdvice = """
+        the server or this role takes no writes: name the primary instead of a standby, or set default_transaction_read_only \
+        off for server, database and role
+        """
+
     /// The first entry whose text the SQLSTATE begins with.
     private static let refusals: [Refusal] = [
         Refusal("28", .wrongPassword, "check user and password of the URL, and pg_hba.conf"),
@@ -90,12 +96,14 @@ extension PostgresError {
         Refusal("53200", .full, "the server has no memory"),
         Refusal("53300", .tooManyClients, "raise max_connections, or run fewer workers"),
         Refusal("53", .full, "the server lacks a resource"),
-        Refusal("25006", .readOnly, "the server is a standby; name the primary"),
+        Refusal("25006", .readOnly, readOnlyAdvice),
         Refusal("57P03", .starting, "the server is not ready yet"),
         Refusal("57P", .stopping, "the server stops, or somebody ended the connection"),
         Refusal("57014", .locked, "a statement took longer than statement_timeout"),
         Refusal("55P03", .locked, "somebody holds a lock on the rows for long; look at pg_stat_activity"),
-        Refusal("0A000", .conflict, "where a table was changed, the statement is prepared again on a new connection"),
+        Refusal(
+            "0A000", .conflict,
+            "a standby cannot do it; where a table was changed, the statement is prepared again on a new connection"),
         Refusal("40", .conflict, "the same statement may succeed when it is sent again"),
     ]
 

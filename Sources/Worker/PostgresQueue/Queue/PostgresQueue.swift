@@ -59,7 +59,7 @@ package actor PostgresQueue: JobQueue {
             let table = rows.text(row, 0) ?? ""
             if rows.isTrue(row, 3) {
                 throw QueueError(
-                    .notReady, "the server is a standby, which takes no writes; name the primary", isTemporary: true)
+                    .notReady, "preparing the queue: \(PostgresError.readOnlyAdvice)", isTemporary: true)
             }
             if rows.isTrue(row, 1) {
                 throw QueueError(

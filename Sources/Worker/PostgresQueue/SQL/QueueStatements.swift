@@ -333,11 +333,12 @@ enum QueueStatements {
         SELECT yes FROM free
         """
 
-    /// Parameter: tables. Gives those that are missing, and those that the user may not read and write.
+    /// Parameter: tables. Gives those that are missing, those that the user may not read and write, and whether nothing can be
+    /// written: a standby is read-only, too.
     static let check = """
         SELECT t, to_regclass(t) IS NULL, CASE WHEN to_regclass(t) IS NOT NULL THEN
             has_table_privilege(t, 'SELECT') AND has_table_privilege(t, 'INSERT') AND has_table_privilege(t, 'UPDATE')
-            AND has_table_privilege(t, 'DELETE') END, pg_is_in_recovery()
+            AND has_table_privilege(t, 'DELETE') END, current_setting('transaction_read_only')::boolean
         FROM unnest($1::text[]) AS tables (t)
         """
 }
