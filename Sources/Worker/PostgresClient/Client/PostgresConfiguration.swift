@@ -33,7 +33,10 @@ package struct PostgresConfiguration: Sendable {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             throw PostgresError(.badURL, "the URL of the queue must begin with postgres:// or postgresql://")
         }
+        try PostgresConfiguration.checkPassword(url)
         var values = try PostgresConfiguration.parse(url)
+        let ports = (values["port"] ?? "").split(separator: ",")
+        guard ports.allSatisfy({ UInt16($0) != nil }) else { throw PostgresConfiguration.badCharacters }
         let host = values["host"] ?? values["hostaddr"] ?? environment["PGHOST"] ?? ""
         let port = values["port"] ?? environment["PGPORT"] ?? "5432"
         place = host.isEmpty || host.hasPrefix("/") ? "the local socket, port \(port)" : "\(host):\(port)"
@@ -55,6 +58,22 @@ package struct PostgresConfiguration: Sendable {
         if values["application_name"] == nil { values["application_name"] = "apns worker" }
         parameters = values.sorted { $0.key < $1.key }.map { (keyword: $0.key, value: $0.value) }
     }
+
+    /// libpq takes what is behind the first `@` for the host, and what is before the first `/` for host and port. Then a password
+    /// with such a character would be part of its messages.
+    private static func checkPassword(_ url: String) throws(PostgresError) {
+        guard let scheme = url.firstRange(of: "://") else { return }
+        var rest = url[scheme.upperBound...]
+        if let mark = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[mark] == "@" {
+            rest = rest[rest.index(after: mark)...]
+        }
+        guard !rest.prefix(while: { $0 != "?" }).contains("@") else { throw badCharacters }
+    }
+
+    private static let badCharacters = PostgresError(
+        .badURL,
+        "the URL of the queue has an @ too many, or a port that is no number; write special characters of the password as % "
+            + "sequences, such as %40 for @ and %2F for /")
 
     private static func parse(_ url: String) throws(PostgresError) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?

@@ -35,11 +35,22 @@ struct PostgresConfigurationTests {
     @Test(arguments: [
         "redis://host", "postgres://user:secret@host/db?nosuch=1",
         "postgres://user:secret%zz@host/db", "postgres://user:secret@[::1/db",
+        "postgres://user:my@secret@host:5432/db", "postgres://user:secret/my@host:5432/db", "postgres://user:secret",
+        "postgres://user:12/secret@host/db", "postgres://user:my?@secret@host/db", "postgresql://secret@my@host",
     ])
     func `a wrong URL is an error without the password`(_ url: String) {
         let error = #expect(throws: PostgresError.self) { try PostgresConfiguration(url: url, environment: [:]) }
         #expect(error?.code == .badURL)
         #expect(error?.detail.contains("secret") == false)
+    }
+
+    @Test func `a password may have every character as a % sequence, and a value of the query an @`() throws {
+        #expect(try value("password", "postgres://user:a%40b%2Fc%3F@host:5432/db") == "a@b/c?")
+        #expect(try value("password", "postgres://user:a?b@host/db") == "a?b")
+        #expect(try value("application_name", "postgres://user@host/db?application_name=a@b") == "a@b")
+        #expect(try value("host", "postgres:///db?host=@push") == "@push")
+        #expect(try value("port", "postgres://user@a:1,b:2/db") == "1,2")
+        #expect(try value("port", "postgres://user@a,b:2/db") == ",2")
     }
 }
 
