@@ -416,7 +416,12 @@ let package = Package(
             ]),
         tests(
             "Worker/PostgresQueue", ["PostgresClient", "PushQueue", "PushQueueTesting", "RealServers", "TestSupport"]),
-        tests("Worker/QueueProbes", ["Doctor", "DoctorProbes", "RealServers", "RedisClient", "TestSupport"]),
+        tests(
+            "Worker/QueueProbes",
+            [
+                "Doctor", "DoctorProbes", "PostgresClient", "PostgresQueue", "RealServers", "RedisClient",
+                "TestSupport",
+            ]),
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),

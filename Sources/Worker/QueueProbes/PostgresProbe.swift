@@ -30,7 +30,11 @@ struct PostgresProbe: QueueProbing {
         await client.close()
         do throws(QueueError) {
             evidence.backlog = await QueueBacklog.observation(
-                of: try PostgresQueue(url: url, environment: environment))
+                of: try PostgresQueue(url: url, environment: environment)
+            ) { queue throws(QueueError) in
+                // It makes no tables.
+                try await queue.prepare([])
+            }
         } catch {
             evidence.backlog = .unseen(error.detail)
         }
@@ -41,12 +45,13 @@ struct PostgresProbe: QueueProbing {
     private static let settings = ["fsync", "full_page_writes", "synchronous_commit"]
 
     private static let question = PostgresStatement(
-        "SELECT current_setting('server_version'), pg_is_in_recovery()"
+        "SELECT current_setting('server_version'), current_setting('transaction_read_only')"
             + settings.map { ", current_setting('\($0)')" }.joined())
 
     private static func read(_ rows: PostgresRows, _ evidence: inout QueueEvidence) {
         guard rows.count == 1, let version = rows.text(0, 0) else { return }
-        evidence.server = .seen(QueueServer(version: String(version.prefix(40)), takesWrites: !rows.isTrue(0, 1)))
+        evidence.server = .seen(
+            QueueServer(version: String(version.prefix(40)), takesWrites: rows.text(0, 1) == "off"))
         let off = settings.enumerated().filter { rows.text(0, $0.offset + 2) == "off" }.map(\.element)
         evidence.persistence = .seen(.writeAheadLog(off: off))
         evidence.memory = .unseen("PostgreSQL keeps jobs on disk, and has no policy for full memory")

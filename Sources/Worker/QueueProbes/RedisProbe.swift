@@ -25,7 +25,9 @@ struct RedisProbe: QueueProbing {
             return QueueEvidence(engine: .redis, address: evidence.address, failure: error.detail)
         }
         do throws(QueueError) {
-            evidence.backlog = await QueueBacklog.observation(of: try RedisQueue(address))
+            evidence.backlog = await QueueBacklog.observation(of: try RedisQueue(address)) { queue throws(QueueError) in
+                try await queue.checkUse()
+            }
         } catch {
             evidence.backlog = .unseen(error.detail)
         }

@@ -1,5 +1,7 @@
 import Doctor
 import DoctorProbes
+import PostgresClient
+import PostgresQueue
 import RealServers
 import RedisClient
 import TestSupport
@@ -65,6 +67,56 @@ import Testing
         let few = try await evidence("redis://few:p@127.0.0.1:\(server.port)/0")
         #expect(states(few)["queue-reached"] == .pass && states(few)["queue-backlog"] == .fail)
         try await server.kill()
+    }
+
+    @Test func `a Redis that workers cannot write to fails, and the question changes nothing in it`() async throws {
+        let server = try await RedisServer.started()
+        let admin = try RedisClient(RedisURL(server.url).configuration)
+        for (user, right) in [("one", "-xack"), ("two", "-xgroup")] {
+            _ = try await admin.send(RedisCommand("ACL", "SETUSER", user, "on", ">p", "~*", "+@all", right))
+            let found = states(try await evidence("redis://\(user):p@127.0.0.1:\(server.port)/0"))
+            #expect(found["queue-version"] == .pass && found["queue-backlog"] == .fail, "\(right)")
+        }
+        _ = try await admin.send(RedisCommand("CONFIG", "SET", "min-replicas-to-write", "1"))
+        #expect(states(try await evidence(server.url))["queue-backlog"] == .fail)
+        _ = try await admin.send(RedisCommand("CONFIG", "SET", "min-replicas-to-write", "0"))
+        // A worker empties it.
+        _ = try await admin.send(RedisCommand("CONFIG", "SET", "maxmemory", "1"))
+        let full = states(try await evidence(server.url))
+        #expect(full["queue-memory"] == .fail && full["queue-backlog"] == .pass)
+        #expect(try await admin.send(RedisCommand("DBSIZE")).integer == 0)
+        await admin.close()
+        try await server.kill()
+    }
+
+    @Test func `a role of PostgreSQL that workers cannot work as fails`() async throws {
+        let server = try await PostgresServer.shared
+        let database = server.nextDatabaseName()
+        var configuration = try PostgresConfiguration(url: server.url(), environment: [:])
+        // A new database takes long on a machine that is busy with other tests.
+        configuration.requestTimeout = .seconds(300)
+        let admin = PostgresClient(configuration)
+        _ = try await admin.run(PostgresStatement("CREATE DATABASE \(database)"))
+        await admin.close()
+        let suffix = UInt64.random(in: 0...UInt64.max)
+        let (good, reader, quiet) = ("good_\(suffix)", "reader_\(suffix)", "quiet_\(suffix)")
+        var statements = QueueSchema.sql.split(separator: ";\n").map(String.init)
+        for role in [good, reader, quiet] { statements.append("CREATE ROLE \(role) LOGIN") }
+        statements += [
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO \(good), \(quiet)",
+            "GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO \(reader)",
+            "ALTER ROLE \(quiet) SET default_transaction_read_only = on",
+        ]
+        let client = PostgresClient(try PostgresConfiguration(url: server.url(database), environment: [:]))
+        for statement in statements { _ = try await client.run(PostgresStatement(statement)) }
+        await client.close()
+        func found(_ role: String) async throws -> [DoctorState?] {
+            let found = states(try await evidence("postgres://\(role)@127.0.0.1:\(server.port)/\(database)"))
+            return [found["queue-version"], found["queue-backlog"]]
+        }
+        #expect(try await found(good) == [.pass, .pass])
+        #expect(try await found(reader) == [.pass, .fail])
+        #expect(try await found(quiet) == [.fail, .fail])
     }
 
     @Test func `a URL that is wrong behind its scheme is evidence, and another scheme has no probe`() async throws {

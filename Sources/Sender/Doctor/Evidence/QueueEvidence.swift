@@ -30,7 +30,7 @@ package struct QueueEvidence: Equatable, Sendable {
 package struct QueueServer: Hashable, Sendable {
     /// As the engine says it, such as `7.0.15`.
     package var version: String
-    /// Whether it takes writes; false for a replica or a standby.
+    /// False for a replica or a standby, and where a setting of PostgreSQL makes it read-only for this role.
     package var takesWrites: Bool
     /// Whether it is one node of a Redis cluster.
     package var isCluster: Bool

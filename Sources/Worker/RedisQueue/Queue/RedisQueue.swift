@@ -161,7 +161,7 @@ package actor RedisQueue: JobQueue {
         return missing
     }
 
-    private static func refusal(_ reply: RedisValue) -> RedisError.Code? {
+    static func refusal(_ reply: RedisValue) -> RedisError.Code? {
         if case .failure(let error) = reply { error.code } else { nil }
     }
 

@@ -180,9 +180,15 @@ extension CheckCase {
         .init("queue-version", "just old enough", .fail, "6.0.16 is too old") {
             $0.setServer(QueueServer(version: "6.0.16"))
         },
-        .init("queue-version", "just new enough", .pass, "6.2.0") { $0.setServer(QueueServer(version: "6.2.0")) },
+        .init("queue-version", "just new enough", .pass, "6.2.0 is no replica") {
+            $0.setServer(QueueServer(version: "6.2.0"))
+        },
         .init("queue-version", "a replica", .fail, "takes no writes") {
             $0.setServer(QueueServer(version: "7.0.15", takesWrites: false))
+        },
+        .init("queue-version", "a read-only PostgreSQL", .fail, "default_transaction_read_only is on") {
+            $0.queue.change { $0.engine = .postgresql }
+            $0.setServer(QueueServer(version: "15.8", takesWrites: false))
         },
         .init("queue-version", "a cluster", .fail, "node of a cluster") {
             $0.setServer(QueueServer(version: "7.0.15", isCluster: true))
@@ -218,6 +224,9 @@ extension CheckCase {
         },
         .init("queue-memory", "nearly full", .warn, "85 % of maxmemory") {
             $0.queue.change { $0.memory = .seen(QueueMemory(policy: "noeviction", limit: 100, used: 85)) }
+        },
+        .init("queue-memory", "full", .fail, "100 % of maxmemory is used: the engine refuses jobs") {
+            $0.queue.change { $0.memory = .seen(QueueMemory(policy: "noeviction", limit: 100, used: 100)) }
         },
         .init("queue-memory", "PostgreSQL", .skip, "no such setting") {
             $0.queue.change { $0.memory = .unseen("PostgreSQL has no such setting") }

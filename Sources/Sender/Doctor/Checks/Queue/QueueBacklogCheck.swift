@@ -6,14 +6,15 @@ extension DoctorCheck {
             + "is dead.",
         cause:
             "No worker runs or none has the lane in its --lane, all of them wait for a paused tenant, or there are too few; "
-            + "or the queue has no tables, its user lacks rights, or its keys are another program's.",
+            + "or the queue has no tables, its user lacks rights, its keys are another program's, or its server takes no "
+            + "writes.",
         next: "look at apns worker status and the log of the workers; apns worker dead lists what no worker could send",
         subject: { $0.queue.flatMap(\.backlog) }
     ) { backlog in
         guard backlog.problems.isEmpty else {
             return .fail(
                 backlog.problems.joined(separator: "; "),
-                next: "give the queue the tables or keys and the user the rights that docs/queue.md lists")
+                next: "give queue, user and server the tables or keys, rights and settings that docs/queue.md lists")
         }
         let numbers = "\(backlog.backlog) jobs wait, \(backlog.pending) are being sent, \(backlog.dead) are dead"
         let counts = ([numbers] + backlog.unreadLanes).joined(separator: "; ")

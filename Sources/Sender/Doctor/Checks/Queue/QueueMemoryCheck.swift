@@ -14,6 +14,9 @@ extension DoctorCheck {
                 ? .fail("\(seen): the engine removes keys when it is full, and jobs may be among them")
                 : .warn("\(seen): it has an effect as soon as maxmemory is set")
         }
+        guard (share ?? 0) < 100 else {
+            return .fail("\(used): the engine refuses jobs", next: "add workers or memory")
+        }
         guard (share ?? 0) < 80 else {
             return .warn("\(used); a full engine refuses jobs", next: "add workers or memory")
         }
