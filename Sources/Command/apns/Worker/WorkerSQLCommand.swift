@@ -7,7 +7,9 @@ struct WorkerSQLCommand: ParsableCommand {
         commandName: "sql",
         abstract: "Prints the tables and functions of a queue in PostgreSQL.",
         discussion: """
-            It may be run again: it adds what is missing, and changes nothing that is there.
+            It may be run again, as after an update: it adds what is missing, and makes trigger and settings of the tables \
+            again. Jobs of more than 1 MiB go to the dead letter then, and an infinite enqueued_at becomes the present. All \
+            other rows stay as they are.
 
             EXAMPLE
               apns worker sql | psql postgres://push@127.0.0.1/push

@@ -15,9 +15,9 @@ package enum QueueSchema {
         "push_job", "push_later", "push_dead", "push_feedback", "push_result", "push_key", "push_rate", "push_worker",
     ]
 
-    /// What `apns worker sql` prints. It can run again, and keeps what is there.
+    /// What `apns worker sql` prints. It can run again, and keeps all rows but those that a newer check refuses.
     package static let sql = """
-        -- The queue of `apns worker` in PostgreSQL 12 or newer. Run it once: apns worker sql | psql
+        -- The queue of `apns worker` in PostgreSQL 12 or newer. Run it once, and after an update: apns worker sql | psql
         -- A producer needs only: INSERT INTO push_job (body) VALUES ('<envelope>')
 
         CREATE TABLE IF NOT EXISTS push_job (

@@ -1,4 +1,5 @@
 import APNSModel
+import ArgumentParser
 import PushQueue
 import SystemFiles
 import Testing
@@ -32,6 +33,11 @@ import WorkerCore
         #expect(line.hasPrefix("7-0  Shutdown, due "))
         #expect(line.contains("2 envelopes, lane high, tenant acme, 2 attempts"))
         #expect(!line.contains("ab12"))
+    }
+
+    @Test func `the help of sql names the rows that a second run changes`() {
+        let help = WorkerSQLCommand.configuration.discussion
+        #expect(help.contains("1 MiB go to the dead letter") && help.contains("infinite enqueued_at"))
     }
 
     @Test func `the status has the keys that scalers read`() {
