@@ -7,7 +7,7 @@ import PayloadJSON
 extension ControlAPI {
     /// Lists channels. Senders create and delete them through the channel port.
     func channels(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        let parameters = try request.parameters(["environment", "topic", "limit", "cursor"])
+        let parameters = request.parameters
         let environment = try environment(parameters)
         let limit = try limit(parameters, maximum: NotificationQuery.maximumLimit) ?? 100
         let (cursor, topic) = (try cursor(parameters), parameters["topic"])

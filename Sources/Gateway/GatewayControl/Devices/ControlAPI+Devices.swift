@@ -8,7 +8,7 @@ extension ControlAPI {
     private static let maximumPage = 1000
 
     func devices(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        let parameters = try request.parameters(["environment", "limit", "cursor"])
+        let parameters = request.parameters
         let environment = try environment(parameters)
         let limit = try limit(parameters, maximum: ControlAPI.maximumPage) ?? 100
         let cursor = try cursor(parameters)
@@ -59,9 +59,9 @@ extension ControlAPI {
     }
 
     func uninstall(_ text: String, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        let (token, environment) = try address(text, request, "noticed-after")
+        let (token, environment) = try address(text, request)
         var noticed: Int64?
-        if let text = try request.parameters(["environment", "noticed-after"])["noticed-after"] {
+        if let text = request.parameters["noticed-after"] {
             noticed = TimeText.milliseconds(ofDuration: text)
             guard let noticed, noticed >= 0 else {
                 throw .badRequest("the query parameter \"noticed-after\" must be a duration such as 10m")
@@ -100,10 +100,9 @@ extension ControlAPI {
     }
 
     private func address(
-        _ text: String, _ request: ControlRequest, _ others: String...
+        _ text: String, _ request: ControlRequest
     ) throws(Problem) -> (token: DeviceToken, environment: APNSEnvironment) {
-        let parameters = try request.parameters(["environment"] + others)
-        return (try deviceToken(text), try environment(parameters))
+        (try deviceToken(text), try environment(request.parameters))
     }
 
     func deviceToken(_ text: String) throws(Problem) -> DeviceToken {

@@ -7,7 +7,7 @@ import PayloadJSON
 extension ControlAPI {
     /// What was delivered to the device, newest first, and what waits for it.
     func inbox(_ text: String, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        let parameters = try request.parameters(["environment", "limit"])
+        let parameters = request.parameters
         let token = try deviceToken(text)
         let environment = try environment(parameters)
         let limit = try limit(parameters, maximum: NotificationQuery.maximumLimit) ?? 50
@@ -23,7 +23,7 @@ extension ControlAPI {
 
     /// How many requests there were since the start, by outcome; with `seconds` also in each of the last seconds.
     func counts(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        let history = try seconds(request.parameters(["seconds"])).map { perSecond($0) }
+        let history = try seconds(request.parameters).map { perSecond($0) }
         let counts = state.read { world, _ in world.counts }
         return .ok(
             .object { object in

@@ -7,7 +7,7 @@ extension ControlAPI {
     /// Prometheus text about this world or, with `?worlds=all`, about all worlds that are open to the request, with the label
     /// `world`; and about the gateway as a whole. Only a full reset sets the counts back to 0.
     func metrics(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        let parameters = try request.parameters(["worlds"])
+        let parameters = request.parameters
         let isOfAll = parameters["worlds"] != nil
         guard !isOfAll || parameters["worlds"] == "all" else { throw .badParameter("worlds", "must be all") }
         guard !isOfAll || base.isEmpty else {

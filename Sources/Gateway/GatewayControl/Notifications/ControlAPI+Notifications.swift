@@ -5,13 +5,8 @@ import GatewayRuntime
 import PayloadJSON
 
 extension ControlAPI {
-    private static let filters = [
-        "outcome", "reason", "topic", "token", "push-type", "collapse-id", "apns-id", "channel-id", "request", "since",
-        "q", "limit", "cursor",
-    ]
-
     func notifications(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        let parameters = try request.parameters(ControlAPI.filters)
+        let parameters = request.parameters
         var query = NotificationQuery()
         if let text = parameters["outcome"] {
             guard let outcome = NotificationQuery.Outcome(rawValue: text) else {

@@ -73,6 +73,9 @@ struct ControlOperation: Sendable {
         segments.filter { ControlOperation.isArgument($0) }.map { String($0.dropFirst().dropLast()) }
     }
 
+    /// The names of the parameters in the query.
+    var queryParameters: [String] { parameters.filter { $0.place == .query }.map(\.name) }
+
     /// The path of an object that this operation creates, its parameter, and the member of the answer with the
     /// parameter's value; nil if it creates nothing with a path.
     var makes: (path: String, argument: String, member: String)? {

@@ -115,6 +115,7 @@ enum OpenAPIDocument {
     /// Answers that are possible for every request.
     private static func common(_ operation: ControlOperation) -> [ControlOperation.Answer] {
         var answers: [ControlOperation.Answer] = [
+            .problem(400, "Something in the request is invalid, such as a parameter that is not known."),
             .problem(403, "The request names another host, or comes from a web page of another origin."),
             .problem(503, "Large requests and answers use too much memory, or a change cannot be stored."),
             .problem(507, "The gateway has reached its limit of worlds."),
@@ -122,8 +123,6 @@ enum OpenAPIDocument {
         if !ControlAPI.withoutToken.contains(operation.path) {
             answers.append(.problem(401, "The control token is missing or wrong."))
         }
-        let takesInput = operation.body != nil || !operation.parameters.isEmpty || !operation.arguments.isEmpty
-        if takesInput { answers.append(.problem(400, "Something in the request is invalid.")) }
         if operation.body != nil { answers.append(.problem(413, "The body has more than 64 KiB.")) }
         return answers
     }

@@ -39,6 +39,8 @@ package struct ControlAPI: Sendable {
         let operation: ControlOperation
         /// The values of the path's parameters.
         let arguments: [String]
+        /// The values of the query's parameters, all of which the operation declares.
+        let parameters: [String: String]
         /// The world that the path names; nil where it names none.
         let world: WorldName?
         /// Whether it is for the inspector page.
@@ -60,13 +62,17 @@ package struct ControlAPI: Sendable {
         guard let (operation, arguments) = found.first(where: { $0.operation.method == request.method }) else {
             throw .methodNotAllowed(request.method, found.map(\.operation.method))
         }
-        return Call(operation: operation, arguments: arguments, world: name, isForPage: path == "/")
+        let parameters = try request.readParameters(operation.queryParameters)
+        return Call(
+            operation: operation, arguments: arguments, parameters: parameters, world: name, isForPage: path == "/")
     }
 
     /// - Parameter request: With its complete body.
     /// - Returns: The answer, and the world that it is about.
     func answer(_ call: Call, _ request: ControlRequest) throws(Problem) -> (ControlAnswer, LiveWorld) {
         do {
+            var request = request
+            request.parameters = call.parameters
             // The page of a world that does not exist yet waits for it.
             let api = call.isForPage ? self : try api(of: call.world, for: request)
             return (try call.operation.perform(api, request, call.arguments), api.state)

@@ -8,6 +8,8 @@ struct ControlRequest: Sendable {
     var path: String
     /// Percent-encoded, without the question mark.
     var query = ""
+    /// The parameters of the query by name, once its operation is known.
+    var parameters: [String: String] = [:]
     var host: String?
     /// Whether it has more than one `Host` header.
     var repeatsHost = false
@@ -19,11 +21,11 @@ struct ControlRequest: Sendable {
     var lastEventID: String?
     var body: [UInt8] = []
 
-    /// The query parameters by name.
+    /// Reads the query.
     ///
-    /// - Parameter names: All parameters that the path accepts; others are refused, so that a misspelt filter is not
+    /// - Parameter names: All parameters that the operation accepts; others are refused, so that a misspelt filter is not
     ///   ignored.
-    func parameters(_ names: [String]) throws(Problem) -> [String: String] {
+    func readParameters(_ names: [String]) throws(Problem) -> [String: String] {
         var parameters: [String: String] = [:]
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -18,7 +18,7 @@ extension ControlAPI {
     }
 
     func listWorlds(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        let parameters = try request.parameters(["limit", "cursor"])
+        let parameters = request.parameters
         let limit = try limit(parameters, maximum: NotificationQuery.maximumLimit) ?? 100
         let all = openWorlds(to: request)
         let cursor = parameters["cursor"].flatMap { WorldName($0)?.text }
@@ -86,7 +86,7 @@ extension ControlAPI {
 
     /// The world as a file.
     func export(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        let text = try request.parameters(["state"])["state"] ?? "true"
+        let text = request.parameters["state"] ?? "true"
         guard ["true", "false"].contains(text) else { throw .badParameter("state", "must be true or false") }
         return .ok(state.export(withState: text == "true"))
     }
@@ -128,7 +128,7 @@ extension ControlAPI {
 
     /// Removes the worlds that nobody has used for a time, of those that are open to the request.
     func removeIdleWorlds(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        guard let text = try request.parameters(["idle"])["idle"], let idle = TimeText.milliseconds(ofDuration: text),
+        guard let text = request.parameters["idle"], let idle = TimeText.milliseconds(ofDuration: text),
             idle >= 0
         else {
             throw .badParameter(

@@ -127,6 +127,27 @@ struct ControlAPITests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("DELETE", "/api/notifications", "outcome"), ("POST", "/api/reset", "x"), ("PATCH", "/api/settings", "x"),
+            ("GET", "/api/clock", "x"), ("GET", "/api/events", "x"), ("DELETE", "/api/faults", "x"),
+            ("DELETE", "/api/worlds/orders", "force"), ("GET", "/health", "x"), ("GET", "/", "x"),
+            ("POST", "/w/orders/api/reset", "x"), ("GET", "/w/orders/metrics", "foo"),
+        ])
+    func `an operation refuses a parameter that it does not declare, and does nothing`(
+        method: String, path: String, parameter: String
+    ) async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let control = gateway.control
+            try await gateway.push(to: "ab12")
+            #expect(try await control.call("POST", "/api/worlds", #"{"name":"orders"}"#).status == 201)
+            let answer = try await control.call(method, "\(path)?\(parameter)=1", method == "PATCH" ? "{}" : nil)
+            #expect(answer.status == 400 && answer.json["parameter"] as? String == parameter, "\(answer.body)")
+            #expect(try await gateway.total("/api/notifications") == 1)
+            #expect(try await control.call("GET", "/api/worlds/orders").status == 200)
+        }
+    }
+
     @Test func `a body of more than 64 KiB is refused`() async throws {
         try await withGateway { gateway in
             let body = "\"" + String(repeating: "x", count: 65535) + "\""

@@ -5,7 +5,7 @@ import Testing
 
 struct ControlRequestTests {
     private static func parameters(_ query: String, _ names: [String] = ["a", "b"]) throws -> [String: String] {
-        try ControlRequest(method: "GET", path: "/", query: query).parameters(names)
+        try ControlRequest(method: "GET", path: "/", query: query).readParameters(names)
     }
 
     @Test(
