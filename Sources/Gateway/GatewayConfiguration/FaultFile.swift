@@ -43,7 +43,7 @@ package enum FaultFile {
                 guard rules.count < maximum else {
                     throw body.problem("there are more than \(maximum) fault rules, the limit of this gateway")
                 }
-                rules.append(try FaultRule(toBeginWith: body))
+                rules.append(try FaultRule(body))
             }
         }
         return rules

@@ -47,7 +47,7 @@ extension WorldReader {
                     _ = try world.register(device, real: 0)
                 }
             case "faults":
-                configuration.faults = faults(node, key, settings.maximumFaults, configuration.clock, &reader)
+                configuration.faults = faults(node, key, settings.maximumFaults, &reader)
             default: continue
             }
         }
@@ -199,7 +199,7 @@ extension WorldReader {
 
     /// A list of rules, or the name of a file with them.
     private func faults(
-        _ node: YAMLNode, _ key: String, _ maximum: Int, _ clock: WorldClock, _ reader: inout YAMLReader
+        _ node: YAMLNode, _ key: String, _ maximum: Int, _ reader: inout YAMLReader
     ) -> [FaultRule] {
         if node.text != nil {
             guard let path = reader.string(node, key), let bytes = bytes(of: path, node, key, &reader) else {
@@ -219,7 +219,7 @@ extension WorldReader {
                 break
             }
             do throws(Problem) {
-                rules.append(try FaultRule(try FaultFile.body(node), on: clock))
+                rules.append(try FaultRule(try FaultFile.body(node)))
             } catch {
                 reader.report(placed: error.detail, at: node, key)
             }

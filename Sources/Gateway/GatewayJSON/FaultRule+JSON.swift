@@ -1,12 +1,12 @@
 import APNSModel
 package import GatewayCore
 package import PayloadJSON
-import SystemFiles
 
 /// Fault rules as they are sent, kept in files and shown (docs/reference/interfaces.md 2.1).
 extension FaultRule {
     package static let keys = ["match", "effect", "probability", "count", "until"]
 
+    /// `until` may be any time: whether it is over is decided by the clock of the world that gets the rule.
     package init(_ body: ControlBody) throws(Problem) {
         guard let effect = try body.object("effect", keys: FaultEffect.keys) else {
             throw body.problem("the key \"effect\" is missing; send for example {\"effect\":{\"delay\":\"40ms\"}}")
@@ -19,17 +19,6 @@ extension FaultRule {
             until: try body.time("until"))
         guard !self.effect.isForConnections || self.match.isOpen else {
             throw body.wrong("match", "absent for slow-accept: nothing is known about a new connection")
-        }
-    }
-
-    /// A rule that a gateway starts with.
-    package init(toBeginWith body: ControlBody) throws(Problem) { try self.init(body, on: .real) }
-
-    /// - Parameter clock: The clock of the world that starts with it.
-    package init(_ body: ControlBody, on clock: WorldClock) throws(Problem) {
-        try self.init(body)
-        if let until, until <= clock.now(real: WallClock.milliseconds) {
-            throw body.wrong("until", "a time in the future")
         }
     }
 }

@@ -3,6 +3,7 @@ import GatewayConfiguration
 import GatewayCore
 import GatewayRuntime
 import GatewayStore
+import Logging
 
 /// The worlds at the start of a gateway: those of the configuration and those of the store.
 extension GatewayServer {
@@ -78,9 +79,10 @@ extension GatewayServer {
         start.faults.removeAll { !$0.isFor(name) }
         start.setup.environment = configuration.environment
         if name != .standard { (start.setup.devices, start.setup.clock) = (configuration.devices, configuration.clock) }
+        let snapshot = try keeping.store?.snapshot(of: name)
+        if snapshot == nil { reportFaultsOver(start, in: name, real: real) }
         let world: World
         if let store = keeping.store {
-            let snapshot = try store.snapshot(of: name)
             if let stored = snapshot?.core.seed, let seed = configuration.seed, seed != stored {
                 throw GatewayError(
                     .badStore,
@@ -100,5 +102,13 @@ extension GatewayServer {
         return LiveWorld(
             world, environment: configuration.environment, name: name, storeQueue: keeping.store,
             recorder: keeping.recorder, memory: keeping.memory, delegate: delegate)
+    }
+
+    /// A configuration is used for longer than a fault rule that ends at a time: it stays good, without the rule.
+    private func reportFaultsOver(_ start: WorldStart, in name: WorldName, real: Int64) {
+        let count = start.faultsOver(real: real).count
+        guard count > 0 else { return }
+        configuration.logger.notice(
+            "The world \(name) begins without \(count) of its fault rules: \"until\" is over by the world's clock.")
     }
 }

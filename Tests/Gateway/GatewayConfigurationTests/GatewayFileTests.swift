@@ -22,6 +22,7 @@ struct GatewayFileTests {
             "conf/hooks-ca.pem": Array("PEM".utf8), "conf/answers.ndjson": [],
             "conf/control-token": Array("a-secret-of-16-or-more\n".utf8),
             "conf/faults.json": Array(#"[{"effect":{"lose":true}}]"#.utf8),
+            "conf/until.json": Array(#"[{"effect":{"lose":true},"until":"2020-01-02T00:00:00Z"}]"#.utf8),
             "conf/bad.json": Array("[\n{\"effect\":{\"lose\":1}}]".utf8),
         ]
         return GatewayFile(Array(text.utf8), name: "g.yaml", folder: "conf/", environment: environment) { path in
@@ -254,6 +255,18 @@ struct GatewayFileTests {
 
     @Test func `fault rules come from a file as well`() throws {
         #expect(try Self.read("faults: faults.json").configuration.faults.map(\.effect) == [.lose])
+    }
+
+    @Test(arguments: ["2020-01-01T00:00:00Z", "2040-01-01T00:00:00Z"])
+    func `a rule of a file and one in the list are judged by the clock of the world`(now: String) throws {
+        let clock = "clock: {mode: manual, now: \(now)}\n"
+        let file = try Self.read(clock + "faults: until.json")
+        let list = try Self.read(clock + "faults: [{effect: {lose: true}, until: 2020-01-02T00:00:00Z}]")
+        #expect(file.errors.map(\.description) == [] && list.errors.map(\.description) == [])
+        #expect(file.configuration.faults == list.configuration.faults)
+        // The machine's clock makes no difference.
+        let over = file.configuration.worldStart(nil).faultsOver(real: 0)
+        #expect(over.count == (now.hasPrefix("2040") ? 1 : 0))
     }
 
     @Test func `anchors that make a tree of a few lines huge are refused`() throws {

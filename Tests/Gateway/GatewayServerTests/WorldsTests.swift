@@ -68,6 +68,21 @@ struct WorldsTests {
         }
     }
 
+    @Test func `a gateway starts without the rules whose time is over, and says so`() async throws {
+        let lines = LoggedLines()
+        var configuration = GatewayConfiguration()
+        (configuration.port, configuration.controlPort) = (0, 0)
+        configuration.credentials = .given(try TestGateway.credentials.get())
+        configuration.faults = [FaultRule(.lose, until: 1), FaultRule(.lose)]
+        configuration.log(to: lines)
+        try await GatewayServer(configuration).run { gateway in
+            #expect(gateway.faults.map(\.rule) == [FaultRule(.lose)])
+            throw CancellationError()
+        }
+        let said = lines.all.filter { $0.hasPrefix("notice The world default begins without 1 of its fault rules") }
+        #expect(said.count == 1, "\(lines.all)")
+    }
+
     /// What a sender gets that asks for a world, in TLS or by its first request, and is not answered.
     private func goAway(_ port: Int, _ caPEM: [UInt8], _ serverName: String?, world: String) async throws -> String? {
         let sender = try await RawSender(port: port, caPEM: caPEM, serverName: serverName)

@@ -52,6 +52,11 @@ package struct FaultRule: Hashable, Sendable, Codable {
 
     /// Whether a world of this name gets it.
     package func isFor(_ world: WorldName) -> Bool { match.world == nil || match.world == world }
+
+    /// Whether its time is over.
+    ///
+    /// - Parameter now: By the world's clock, in milliseconds since 1970.
+    package func isOver(at now: Int64) -> Bool { until.map { now >= $0 } ?? false }
 }
 
 /// A fault rule of a world, with what it has done so far.
@@ -65,7 +70,7 @@ package struct ActiveFault: Hashable, Sendable, Codable {
     /// How many it still hits; nil for any number.
     package var remaining: Int? { rule.count.map { $0 - used } }
 
-    func isOver(at now: Int64) -> Bool { remaining == 0 || rule.until.map { now >= $0 } ?? false }
+    func isOver(at now: Int64) -> Bool { remaining == 0 || rule.isOver(at: now) }
 }
 
 /// What a fault rule did to one request, for the journal.

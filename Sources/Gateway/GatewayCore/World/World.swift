@@ -66,13 +66,15 @@ package struct World: Sendable {
     /// What the store already has; nil without a store.
     var storeMark: StoreMark?
 
+    /// Fault rules whose time is over by the clock of `start` are left out: files are kept for longer than such rules.
+    ///
     /// - Throws: What is wrong with a key, an app or a device of `start`.
     package init(_ start: WorldStart, real: Int64) throws(RegistrationError) {
         self.init(empty: start)
         for key in start.keys { try register(key) }
         for app in start.apps { try register(app) }
         for device in start.devices { _ = try register(device, real: real) }
-        for rule in start.faults { _ = try add(rule, real: real) }
+        for rule in start.faults where !rule.isOver(at: now(real: real)) { _ = try add(rule, real: real) }
     }
 
     init(empty start: WorldStart) {

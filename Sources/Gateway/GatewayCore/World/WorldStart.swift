@@ -24,6 +24,14 @@ package struct WorldStart: Sendable {
         self.devices = devices
         self.faults = faults
     }
+
+    /// The fault rules that a new world leaves out, because their time is over by its clock.
+    ///
+    /// - Parameter real: The machine's time, in milliseconds since 1970.
+    package func faultsOver(real: Int64) -> [FaultRule] {
+        let now = clock.now(real: real)
+        return faults.filter { $0.isOver(at: now) }
+    }
 }
 
 /// A device as a client registers it.

@@ -236,20 +236,8 @@ package final class Worlds: Sendable {
     }
 
     private func newWorld(_ name: WorldName, _ setup: WorldSetup) -> World {
-        var start = start(of: name, setup)
-        let real = WallClock.milliseconds
-        // Keys, apps and devices that the standard world took are taken here as well; only a fault rule may have expired.
-        var world: World
-        if let whole = try? World(start, real: real) {
-            world = whole
-        } else {
-            start.faults = []
-            guard let rest = try? World(start, real: real) else {
-                preconditionFailure("a world can be made of what another was made of")
-            }
-            world = rest
-        }
-        return world
+        // Keys, apps and devices that the standard world took are taken here as well. As many fault rules are taken as may be.
+        World(resetting: start(of: name, setup), real: WallClock.milliseconds)
     }
 
     /// The same name has the same seed in every run of a gateway with the same seed.

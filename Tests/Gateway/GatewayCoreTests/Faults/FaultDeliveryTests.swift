@@ -186,8 +186,18 @@ struct FaultDeliveryTests {
         _ = world.removeFaults()
         world.reset(real: 0)
         #expect(world.activeFaults(real: 0).map(\.id) == ["1", "2"])
-        let over = WorldStart(clock: .manual(at: until), faults: [FaultRule(.lose, until: until)])
-        #expect(throws: RegistrationError.self) { try World(over, real: 0) }
+    }
+
+    @Test(arguments: [WorldClock.manual(at: Scenario.start), .real])
+    func `a world begins without the rules whose time is over by its own clock`(clock: WorldClock) throws {
+        let now = Scenario.start
+        let start = WorldStart(
+            clock: clock, faults: [FaultRule(.lose, until: now), FaultRule(.lose, until: now + 1), FaultRule(.lose)])
+        // A manual clock does not follow the machine's.
+        let real = clock.mode == .manual ? 0 : now
+        #expect(start.faultsOver(real: real) == [FaultRule(.lose, until: now)])
+        let world = try World(start, real: real)
+        #expect(world.activeFaults(real: real).map(\.rule) == Array(start.faults.dropFirst()))
     }
 
     @Test func `the same seed and the same requests give equal journals under every effect`() throws {
