@@ -118,7 +118,7 @@ enum OpenAPIDocument {
             .problem(400, "Something in the request is invalid, such as a parameter that is not known."),
             .problem(403, "The request names another host, or comes from a web page of another origin."),
             .problem(503, "Large requests and answers use too much memory, or a change cannot be stored."),
-            .problem(507, "The gateway has reached its limit of worlds."),
+            .problem(507, "The gateway has reached its limit of worlds or of memory."),
         ]
         if !ControlAPI.withoutToken.contains(operation.path) {
             answers.append(.problem(401, "The control token is missing or wrong."))

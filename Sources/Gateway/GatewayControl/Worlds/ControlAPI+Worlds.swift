@@ -57,7 +57,7 @@ extension ControlAPI {
             if let key = ["seed", "environment", "devices", "clock"].first(where: { body.kind($0) != nil }) {
                 throw body.wrong(key, "absent, because \"from\" says it")
             }
-            let read = try worlds.world(from: file, token: setup.token)
+            let read = try worlds.world(from: file, for: name, token: setup.token)
             setup = read.world.start.setup
             world = read.world
         }
@@ -93,14 +93,18 @@ extension ControlAPI {
 
     /// Puts a world from a file in the place of this one.
     func importWorld(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
-        let (world, file) = try worlds.world(from: request.body, token: state.token)
+        let (world, file) = try worlds.world(from: request.body, for: state.name, token: state.token)
         guard file.environment == state.environment else {
             throw Problem(
                 409, "The environment is another one",
                 "the file is of a world of \(file.environment.rawValue), and this one is \(state.environment.rawValue); "
                     + "make a new world of it with POST /api/worlds", pointer: "/environment")
         }
-        state.restore(world)
+        do throws(Worlds.CreationError) {
+            try worlds.restore(world, inPlaceOf: state)
+        } catch {
+            throw Problem(error)
+        }
         return .ok(state.json)
     }
 

@@ -22,8 +22,8 @@ extension Problem {
         case .memoryFull:
             self.init(
                 507, "The gateway is full",
-                "the gateway is at its limit of memory (--memory); remove worlds with DELETE /api/worlds?idle=1h, or start "
-                    + "it with more")
+                "there is no memory for the world within the limit of the gateway (--memory); remove worlds with "
+                    + "DELETE /api/worlds?idle=1h, or start the gateway with more")
         case .opening(let name):
             self.init(
                 503, "The world is being made",

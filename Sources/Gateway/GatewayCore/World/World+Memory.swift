@@ -14,6 +14,9 @@ package struct HeldBytes: Hashable, Sendable {
 
     package var total: Int { journal + deliveries + devices + channels + world }
 
+    /// What is not given up when memory is short.
+    package var lasting: Int { devices + channels + world }
+
     package var named: [(name: String, bytes: Int)] {
         [
             ("journal", journal), ("deliveries", deliveries), ("devices", devices), ("channels", channels),

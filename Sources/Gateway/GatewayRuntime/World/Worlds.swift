@@ -35,6 +35,8 @@ package final class Worlds: Sendable {
     let fileReader: WorldFile.Reader?
     private let makeDelegate: @Sendable () -> any LiveWorldDelegate
     private let named = Mutex(Named())
+    /// Held from the question whether there is memory for a world of a file until the world counts.
+    let admission = Mutex(())
 
     private struct Named {
         /// The worlds that others can find.
@@ -173,7 +175,14 @@ package final class Worlds: Sendable {
             try check(name, named)
             named.opening.insert(name)
         }
-        let made = newLiveWorld(name, setup, world)
+        let made = admission.withLock { _ -> LiveWorld? in
+            if let world, !fits(world) { return nil }
+            return newLiveWorld(name, setup, world)
+        }
+        guard let made else {
+            named.withLock { _ = $0.opening.remove(name) }
+            throw .memoryFull
+        }
         made.start()
         return made
     }
@@ -208,7 +217,7 @@ package final class Worlds: Sendable {
 
     /// What a world begins with.
     package func start(of name: WorldName, _ setup: WorldSetup) -> WorldStart {
-        if let document = setup.document, let file = try? fileReader?.read(Array(document.utf8)) {
+        if let document = setup.document, let file = try? fileReader?.read(Array(document.utf8), for: name) {
             var start = file.start
             start.setup = setup
             return start

@@ -194,6 +194,46 @@ struct MemoryBudgetTests {
         body.release()
     }
 
+    private static func world(devices count: Int) throws -> World {
+        let devices = (0..<count).map {
+            DeviceRegistration(topic: "com.example.agent", token: String(0x10_0000 + $0, radix: 16))
+        }
+        let apps = [RegisteredApp(topic: "com.example.agent", teamID: "ABCDE12345")]
+        return try World(WorldStart(apps: apps, devices: devices), real: WallClock.milliseconds)
+    }
+
+    @Test func `a world of a file that does not fit is refused, and nothing is changed`() throws {
+        let setup = try Setup(limit: 1 << 20)
+        let world = try setup.world("first")
+        Self.send(100, to: 1, payload: Self.payload(1024), in: world) { _ in }
+        let before = setup.memory.used
+        let large = try Self.world(devices: 5000)
+        #expect(large.held.total > 1 << 20)
+        let name = try #require(WorldName("second"))
+        #expect(throws: Worlds.CreationError.memoryFull) { try setup.worlds.restore(large, inPlaceOf: world) }
+        #expect(throws: Worlds.CreationError.memoryFull) { try setup.worlds.prepare(name, WorldSetup(), large) }
+        #expect(setup.memory.used == before && setup.memory.givenUp.journalEntries == 0)
+        #expect(world.read { world, _ in world.journalCount } == 100)
+        // The name is free.
+        setup.worlds.complete(try setup.worlds.prepare(name, WorldSetup(), try Self.world(devices: 1)))
+        #expect(setup.worlds.existing(name) != nil)
+    }
+
+    @Test func `a world of a file may use what journals and the world that it replaces hold`() throws {
+        let file = try Self.world(devices: 2000)
+        let setup = try Setup(limit: file.held.total * 3 / 2)
+        let world = try setup.world("first")
+        Self.send(1000, to: 1, payload: Self.payload(4096), in: setup.worlds.standard) { _ in }
+        #expect(setup.memory.used + file.held.total > setup.memory.limit)
+        for _ in 1...2 {
+            try setup.worlds.restore(file, inPlaceOf: world)
+            #expect(setup.memory.used <= setup.memory.limit)
+        }
+        #expect(world.read { world, _ in world.devices(in: .sandbox, limit: 1).total } == 2000)
+        let name = try #require(WorldName("second"))
+        #expect(throws: Worlds.CreationError.memoryFull) { try setup.worlds.prepare(name, WorldSetup(), file) }
+    }
+
     @Test func `no world is made where there is no memory for it`() throws {
         let setup = try Setup(limit: 56 << 10)
         let world = try setup.world("first")
