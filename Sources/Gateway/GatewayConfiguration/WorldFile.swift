@@ -25,8 +25,10 @@ package struct WorldFile: Sendable {
             self.credentials = credentials
         }
 
-        /// - Parameter bytes: JSON.
-        package func read(_ bytes: [UInt8]) throws(Problem) -> WorldFile {
+        /// - Parameters:
+        ///   - bytes: JSON.
+        ///   - name: The world that gets it. Fault rules for other worlds are left out.
+        package func read(_ bytes: [UInt8], for name: WorldName) throws(Problem) -> WorldFile {
             let (document, seed, state) = try WorldFile.parts(of: bytes)
             var reader = YAMLReader(file: "", maximumErrors: WorldFile.maximumFound)
             var world = configuration
@@ -39,6 +41,7 @@ package struct WorldFile: Sendable {
                 throw .badRequest(shown.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : ""))
             }
             var start = world.worldStart(credentials)
+            start.faults.removeAll { !$0.isFor(name) }
             start.setup.environment = world.environment
             start.setup.document = String(decoding: seed, as: UTF8.self)
             return WorldFile(environment: world.environment, start: start, state: state)

@@ -18,7 +18,7 @@ package enum WorldDocument {
     ) -> JSONText {
         let (settings, clock, now) = (world.settings, world.clock, world.now(real: real))
         let (apps, keys, faults) = (
-            world.registeredApps, world.registeredKeys, world.activeFaults(real: real)
+            world.registeredApps, world.registeredKeys, world.activeFaults(real: real).filter { $0.rule.isFor(name) }
         )
         var devices: [Device] = []
         if state == nil {
@@ -64,10 +64,12 @@ extension JSONText {
 }
 
 extension ActiveFault {
-    /// The rule as it is sent, with what is left of its count.
+    /// The rule as it is sent, with what is left of its count. It names no world, so that a copy of the world keeps it.
     fileprivate var ruleJSON: JSONText {
-        .object { object in
-            object.add("match", rule.match.json)
+        var match = rule.match
+        match.world = nil
+        return .object { object in
+            object.add("match", match.json)
             object.add("effect", rule.effect.json)
             object.add("probability", rule.probability)
             if let remaining { object.add("count", remaining) }

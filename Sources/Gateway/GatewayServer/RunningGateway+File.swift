@@ -21,7 +21,7 @@ extension RunningGateway {
 
     package func restore(file: [UInt8]) throws(FileError) {
         do throws(Problem) {
-            let (world, read) = try worlds.world(from: file, token: nil)
+            let (world, read) = try worlds.world(from: file, for: .standard, token: nil)
             guard read.environment == environment else {
                 throw Problem.badRequest(
                     "the file is of a world of \(read.environment.rawValue), and the gateway is \(environment.rawValue)"

@@ -49,10 +49,14 @@ extension LiveWorld {
 extension Worlds {
     /// A world read from a file. It is not one of these worlds yet.
     ///
-    /// - Parameter token: What clients have to send for it; nil for nothing of its own.
-    package func world(from file: [UInt8], token: String?) throws(Problem) -> (world: World, file: WorldFile) {
+    /// - Parameters:
+    ///   - name: The name that it gets.
+    ///   - token: What clients have to send for it; nil for nothing of its own.
+    package func world(
+        from file: [UInt8], for name: WorldName, token: String?
+    ) throws(Problem) -> (world: World, file: WorldFile) {
         guard let fileReader else { throw .badRequest("worlds cannot be read from files here") }
-        let file = try fileReader.read(file)
+        let file = try fileReader.read(file, for: name)
         var start = file.start
         start.setup.token = token
         let real = WallClock.milliseconds

@@ -153,6 +153,60 @@ struct WorldFilesTests {
         }
     }
 
+    private static let rules = #"""
+        {"faults":[
+        {"match":{"world":"other"},"effect":{"refuse":{"reason":"TooManyRequests"}}},
+        {"match":{"world":"first","token":"ab12"},"effect":{"lose":true}},
+        {"match":{"world":"default","token":"ab12"},"effect":{"lose":true}},
+        {"match":{"token":"cd34"},"effect":{"lose":true}}]}
+        """#
+
+    @Test func `a file of a world has fault rules for this world alone, and a copy keeps them`() async throws {
+        try await withGateway { gateway in
+            let control = gateway.control
+            /// The device tokens of the rules; nil for a rule without one.
+            func matches(_ world: String) async throws -> [String?] {
+                let found = try await control.call("GET", "/w/\(world)/api/faults").json["faults"]
+                let rules = (found as? [[String: Any]] ?? []).map { $0["match"] as? [String: Any] }
+                return rules.map { $0?["token"] as? String }
+            }
+            let made = try await control.call("POST", "/api/worlds", #"{"name":"first","from":\#(Self.rules)}"#)
+            #expect(made.status == 201, "\(made.body)")
+            #expect(try await control.call("POST", "/api/import", Self.rules).status == 200)
+            #expect(try await matches("first") == ["ab12", "cd34"])
+            #expect(try await matches("default") == ["ab12", "cd34"])
+            let file = try await control.call("GET", "/w/first/api/export").body
+            #expect(!file.contains(#""world""#))
+            _ = try await control.call("POST", "/api/worlds", #"{"name":"second","from":"first"}"#)
+            _ = try await control.call("POST", "/api/worlds", #"{"name":"third","from":\#(file)}"#)
+            for world in ["second", "third"] {
+                #expect(try await matches(world) == ["ab12", "cd34"])
+                _ = try await control.call("POST", "/w/\(world)/api/reset")
+                #expect(try await matches(world) == ["ab12", "cd34"])
+            }
+        }
+    }
+
+    @Test func `an export whose fault rule has ended meanwhile can be imported, and has the others`() async throws {
+        try await withGateway { gateway in
+            let over = #"{"effect":{"lose":true},"until":"2020-01-01T00:00:00Z"}"#
+            let file = #"{"faults":[\#(over),{"effect":{"reset":7},"match":{"token":"cd34"}}]}"#
+            let calls = [("/api/import", file), ("/api/worlds", #"{"name":"first","from":\#(file)}"#)]
+            for (path, body) in calls {
+                let answer = try await gateway.control.call("POST", path, body)
+                #expect([200, 201].contains(answer.status), "\(answer.body)")
+                #expect(answer.json["faults"] as? Int == 1)
+            }
+            let state = try await gateway.control.call("GET", "/api/export").body
+            let stated = state.replacing(#""faults":["#, with: #""faults":[\#(over),"#)
+            let again = try await gateway.control.call("POST", "/api/import", stated)
+            #expect(again.status == 200 && again.json["faults"] as? Int == 1, "\(again.body)")
+            // A rule that is added now must have time left.
+            let late = try await gateway.control.call("POST", "/api/faults", over)
+            #expect(late.status == 400 && late.body.contains("until"), "\(late.body)")
+        }
+    }
+
     /// A file is input like any other: whatever its numbers are, the gateway refuses it or goes on with it.
     @Test(arguments: TestSeed.all([1, 2, 3]))
     func `no number in a file stops the gateway`(seed: TestSeed) async throws {
