@@ -519,7 +519,8 @@ let package = Package(
             [
                 "APNSModel", "APNSPayload", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
-                "HTTPServing", "PayloadJSON", "ProviderToken", .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
+                "HTTPServing", "PayloadJSON", "ProviderToken", "TestSupport", .nioCore, .nioEmbedded, .nioHTTP1,
+                .nioPosix,
             ]),
         tests(
             "Gateway/GatewayServer",

@@ -78,13 +78,15 @@ package final class RunningGateway: Sendable {
     /// Waits until the task is cancelled or the control port fails.
     package func wait() async throws { try await control.wait() }
 
-    /// Sends GOAWAY with `Shutdown`, answers requests in progress, posts what is queued for webhooks, disconnects listeners
-    /// and closes all ports. A second call does nothing.
+    /// Sends GOAWAY with `Shutdown`, answers requests in progress, posts what is queued for webhooks while the control API can
+    /// only be read, disconnects listeners and closes all ports. A second call does nothing.
     package func shutdown() async {
         let deadline = ContinuousClock.now + grace
         timer.stop()
         worlds.forEach { $0.stopTimer() }
         await listener.stop(grace: grace)
+        // The events of later ones would not be posted.
+        await control.refuseChanges()
         let undelivered = await worlds.drainWebhooks(within: max(.zero, deadline - .now))
         if undelivered > 0 {
             logger.warning(

@@ -76,6 +76,9 @@ struct ControlOperation: Sendable {
     /// The names of the parameters in the query.
     var queryParameters: [String] { parameters.filter { $0.place == .query }.map(\.name) }
 
+    /// Whether it may change something. A device that listens takes what waits for it.
+    var isChange: Bool { method != "GET" || id == "deliveries" }
+
     /// The path of an object that this operation creates, its parameter, and the member of the answer with the
     /// parameter's value; nil if it creates nothing with a path.
     var makes: (path: String, argument: String, member: String)? {

@@ -117,7 +117,7 @@ enum OpenAPIDocument {
         var answers: [ControlOperation.Answer] = [
             .problem(400, "Something in the request is invalid, such as a parameter that is not known."),
             .problem(403, "The request names another host, or comes from a web page of another origin."),
-            .problem(503, "Large requests and answers use too much memory, or a change cannot be stored."),
+            .problem(503, "Too much memory is in use, a change cannot be stored, or the gateway is stopping."),
             .problem(507, "The gateway has reached its limit of worlds or of memory."),
         ]
         if !ControlAPI.withoutToken.contains(operation.path) {

@@ -25,6 +25,7 @@ struct ControlResponder: HTTPResponder {
     let worldOpener: any WorldOpener
     /// How long clients may take to read large answers.
     let readingTime: ReadingTime
+    let changes: ControlChanges
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {
         let response: Response
@@ -45,7 +46,15 @@ struct ControlResponder: HTTPResponder {
             ControlConnection.askForBody(context.channel)
             read.body = try await ControlResponder.body(of: request, limit: call.operation.maximumBodyBytes, memory)
         }
+        var isChange = call.operation.isChange
+        if isChange { try changes.begin() }
+        defer { if isChange { changes.end() } }
         let (answer, world) = try api.answer(call, read)
+        if isChange, answer.isReadOnly {
+            // It may wait for minutes.
+            changes.end()
+            isChange = false
+        }
         read.body = []
         memory.release()
         if request.method == .head, answer.isStream {

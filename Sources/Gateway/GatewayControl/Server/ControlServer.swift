@@ -13,17 +13,20 @@ package final class ControlServer: Sendable {
     private let running: Task<Void, any Error>
     private let listener: any Channel
     private let accepted: AcceptedConnections
+    private let changes: ControlChanges
 
     private static let idleTimeout: TimeAmount = .seconds(60)
     private static let maximumHeaderBytes = 16 << 10
 
     private init(
-        port: Int, running: Task<Void, any Error>, listener: any Channel, accepted: AcceptedConnections
+        port: Int, running: Task<Void, any Error>, listener: any Channel, accepted: AcceptedConnections,
+        changes: ControlChanges
     ) {
         self.port = port
         self.running = running
         self.listener = listener
         self.accepted = accepted
+        self.changes = changes
     }
 
     /// Binds the port and serves until `stop`.
@@ -41,8 +44,10 @@ package final class ControlServer: Sendable {
         quiet.logLevel = .critical
         let (listeners, bound) = AsyncStream.makeStream(of: (any Channel).self)
         let accepted = AcceptedConnections()
+        let changes = ControlChanges()
         let application = Application(
-            responder: ControlResponder(api: api, worldOpener: worldOpener, readingTime: readingTime),
+            responder: ControlResponder(
+                api: api, worldOpener: worldOpener, readingTime: readingTime, changes: changes),
             server: HTTPServerBuilder { responder in
                 accepted.channel(
                     HTTP1Channel(
@@ -64,7 +69,8 @@ package final class ControlServer: Sendable {
         }
         for await listener in listeners {
             return ControlServer(
-                port: listener.localAddress?.port ?? port, running: running, listener: listener, accepted: accepted)
+                port: listener.localAddress?.port ?? port, running: running, listener: listener, accepted: accepted,
+                changes: changes)
         }
         switch await running.result {
         case .success: throw GatewayError(.cannotBind, "the control port was closed while it was being opened")
@@ -86,6 +92,9 @@ package final class ControlServer: Sendable {
             throw error
         }
     }
+
+    /// Refuses changes from now on, and returns when those that have begun are made. What only reads is answered as before.
+    package func refuseChanges() async { await changes.close() }
 
     /// Closes the port, and ends what it serves. A second call waits for the first.
     package func stop() async {

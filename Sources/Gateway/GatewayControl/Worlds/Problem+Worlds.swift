@@ -7,6 +7,9 @@ extension Problem {
         503, "Too many subscribers",
         "\(SubscriberLimits.maximumSubscribers) clients listen or wait already; close one of them and try again")
 
+    static let stopping = Problem(
+        503, "The gateway is stopping", "the gateway is stopping and takes no change any more; GET is still answered")
+
     static let tooManyBodies = Problem(
         503, "Too many large bodies",
         "large requests and answers that are on their way use a quarter of the limit of memory (--memory) already; send "

@@ -259,6 +259,30 @@ struct WebhookTests {
         }
     }
 
+    @Test func `while a gateway that stops posts what is queued, it takes no change and can be read`() async throws {
+        try await HookServer.with { server, url in
+            try await HookServer.with(statuses: [0]) { _, silentURL in
+                let configuration = try configuration([url, silentURL], grace: .seconds(600))
+                let running = try await GatewayServer(configuration).start()
+                let control = ControlClient(port: running.controlPort)
+                running.state.deleteNotifications()
+                async let stopped: Void = running.shutdown()
+                // Before that its body is wrong.
+                let refuses = try await eventually { try await control.call("PUT", "/api/clock", "{}").status == 503 }
+                #expect(refuses)
+                for (method, path) in [("DELETE", "/api/notifications"), ("GET", "/api/devices/ab12/deliveries")] {
+                    let refused = try await control.call(method, path)
+                    #expect(refused.status == 503 && refused.body.contains("the gateway is stopping"))
+                }
+                #expect(try await control.call("GET", "/api/notifications").status == 200)
+                let isPosted = await eventually { server.heads.count == 1 }
+                for world in running.worlds.all { world.webhooks.giveUp() }
+                await stopped
+                #expect(isPosted && server.heads.count == 1)
+            }
+        }
+    }
+
     @Test func `a gateway that is stopped and posts everything logs nothing`() async throws {
         try await HookServer.with { server, url in
             let log = LoggedLines()
