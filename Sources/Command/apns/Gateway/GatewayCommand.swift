@@ -213,7 +213,9 @@ struct GatewayCommand: AsyncParsableCommand {
             throw CommandError(
                 "--wait needs the control port of the gateway; give it with --control-port", .badArguments)
         }
-        let reason = await GatewayWait.wait(upTo: timeout, ContinuousClock()) { await GatewayWait.ask(configuration) }
+        let reason = await GatewayWait.wait(upTo: timeout, ContinuousClock()) {
+            await GatewayWait.ask(configuration, within: $0)
+        }
         if let reason { log.note("not ready: \(reason)") }
         try (reason == nil ? ExitStatus.done : .no).end()
     }

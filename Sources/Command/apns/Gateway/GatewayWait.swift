@@ -20,34 +20,39 @@ struct GatewayWait {
 
     static let defaultTimeout = Duration.seconds(60)
     private static let pause = Duration.milliseconds(100)
-    /// How long one answer may take.
+    /// How long one answer may take at most.
     private static let patience = Duration.seconds(5)
 
     /// - Parameters:
     ///   - timeout: Zero asks once.
     ///   - clock: Decides when the time is over.
+    ///   - ask: Asks once, and is given how long the answer may take.
     /// - Returns: Nil once the gateway is ready, otherwise why it is not.
     static func wait<Time: Clock<Duration>>(
-        upTo timeout: Duration, _ clock: Time, ask: () async -> Answer
+        upTo timeout: Duration, _ clock: Time, ask: (_ limit: Duration) async -> Answer
     ) async -> String? {
         let end = clock.now.advanced(by: timeout)
-        while let reason = await ask().reason {
+        var limit = timeout == .zero ? patience : min(patience, timeout)
+        while let reason = await ask(limit).reason {
             guard clock.now < end, (try? await clock.sleep(for: pause)) != nil else { return reason }
+            limit = min(patience, max(pause, clock.now.duration(to: end)))
         }
         return nil
     }
 
     /// Asks the control port of a configuration.
-    static func ask(_ configuration: GatewayConfiguration) async -> Answer {
+    ///
+    /// - Parameter limit: How long the answer may take.
+    static func ask(_ configuration: GatewayConfiguration, within limit: Duration) async -> Answer {
         await withTaskGroup(of: Answer?.self) { group in
             group.addTask { await answer(configuration) }
             group.addTask {
-                try? await Task.sleep(for: patience)
+                try? await Task.sleep(for: limit)
                 return nil
             }
             defer { group.cancelAll() }
             return await group.next().flatMap(\.self)
-                ?? .none("port \(configuration.controlPort) has not answered within \(patience)")
+                ?? .none("port \(configuration.controlPort) has not answered in time")
         }
     }
 

@@ -22,23 +22,39 @@ struct GatewayWaitTests {
     @Test func `it ends as soon as the gateway is ready`() async {
         var answers: [GatewayWait.Answer] = [.none("refused"), .notReady("the store fails"), .ready, .none("later")]
         let clock = TestClock()
-        let reason = await GatewayWait.wait(upTo: .seconds(10), clock) { answers.removeFirst() }
+        let reason = await GatewayWait.wait(upTo: .seconds(10), clock) { _ in answers.removeFirst() }
         #expect(reason == nil && answers.count == 1)
         #expect(clock.now.offset == .milliseconds(200))
     }
 
     @Test func `it gives up when the time is over, with the last reason`() async {
         var count = 0
-        let reason = await GatewayWait.wait(upTo: .seconds(1), TestClock()) {
+        let reason = await GatewayWait.wait(upTo: .seconds(1), TestClock()) { _ in
             count += 1
             return .notReady("the store fails, \(count)")
         }
         #expect(reason == "the store fails, 11")
     }
 
+    @Test(
+        arguments: [(0, [5000]), (2000, [2000]), (7000, [5000, 1900]), (5050, [5000, 100])] as [(Int, [Int])])
+    func `an answer may take as long as there is time, and without time five seconds`(
+        timeout: Int, wanted: [Int]
+    ) async {
+        let clock = TestClock()
+        var limits: [Duration] = []
+        let reason = await GatewayWait.wait(upTo: .milliseconds(timeout), clock) { limit in
+            limits.append(limit)
+            try? await clock.sleep(for: limit)
+            return .none("nothing answers")
+        }
+        #expect(reason == "nothing answers")
+        #expect(limits == wanted.map { .milliseconds($0) })
+    }
+
     @Test func `without time it asks once`() async {
         var count = 0
-        let reason = await GatewayWait.wait(upTo: .zero, TestClock()) {
+        let reason = await GatewayWait.wait(upTo: .zero, TestClock()) { _ in
             count += 1
             return .none("nothing answers")
         }
