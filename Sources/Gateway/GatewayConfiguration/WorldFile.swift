@@ -28,11 +28,15 @@ package struct WorldFile: Sendable {
         /// - Parameters:
         ///   - bytes: JSON.
         ///   - name: The world that gets it. Fault rules for other worlds are left out.
-        package func read(_ bytes: [UInt8], for name: WorldName) throws(Problem) -> WorldFile {
+        ///   - environment: That of the world, if the file names none; nil for that of the gateway.
+        package func read(
+            _ bytes: [UInt8], for name: WorldName, environment: APNSEnvironment? = nil
+        ) throws(Problem) -> WorldFile {
             let (document, seed, state) = try WorldFile.parts(of: bytes)
             var reader = YAMLReader(file: "", maximumErrors: WorldFile.maximumFound)
             var world = configuration
             world.namedWorlds = []
+            world.environment = environment ?? world.environment
             // JSON is YAML, so what a configuration file may say about a world is read in one way.
             WorldFile.read(YAMLNode(document), into: &world, &reader)
             let (errors, more) = WorldFile.first(of: reader)
@@ -45,6 +49,27 @@ package struct WorldFile: Sendable {
             start.setup.environment = world.environment
             start.setup.document = String(decoding: seed, as: UTF8.self)
             return WorldFile(environment: world.environment, start: start, state: state)
+        }
+
+        /// What a stored world begins with that was read from a file; nil for one that was not.
+        ///
+        /// - Parameter store: The path of the store, for the message.
+        /// - Throws: Why the file cannot be read any more. Without it the world would be another one.
+        package func start(
+            of name: WorldName, _ setup: WorldSetup, in store: String
+        ) throws(GatewayError) -> WorldStart? {
+            guard let document = setup.document else { return nil }
+            var start: WorldStart
+            do throws(Problem) {
+                start = try read(Array(document.utf8), for: name, environment: setup.environment).start
+            } catch {
+                throw GatewayError(
+                    .badStore,
+                    "the world \(name) of \(store) was made of a file that cannot be read any more, so nothing was started: "
+                        + "\(error.detail); start with the limits and settings that it was made with")
+            }
+            start.setup = setup
+            return start
         }
     }
 

@@ -39,12 +39,13 @@ extension GatewayServer {
                     + "\(configuration.worlds); start with more, or with another file for the store")
         }
         let memory = MemoryBudget(limit: configuration.memory)
-        let keeping = Keeping(store: store, recorder: recorder, memory: memory)
+        let files = WorldFile.Reader(configuration, credentials)
+        let keeping = Keeping(store: store, files: files, recorder: recorder, memory: memory)
         let worlds = Worlds(
             try state(.standard, configuration, credentials, keeping, real: real, makeDelegate()),
             configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder, memory: memory,
             webhooks: configuration.webhooks, WebhookTLS(configuration.webhookTrust),
-            fileReader: WorldFile.Reader(configuration, credentials), delegate: makeDelegate)
+            fileReader: files, delegate: makeDelegate)
         for world in configuration.namedWorlds {
             worlds.add(
                 try state(world.name, world.configuration, credentials, keeping, real: real, makeDelegate()),
@@ -53,7 +54,7 @@ extension GatewayServer {
         for name in others {
             guard let store, let snapshot = try store.snapshot(of: name) else { continue }
             let setup = snapshot.core.setup ?? WorldSetup()
-            let start = worlds.start(of: name, setup)
+            let start = try files.start(of: name, setup, in: store.path) ?? worlds.start(of: name, setup)
             worlds.add(
                 LiveWorld(
                     try store.world(name, start, snapshot, clockMode: nil, real: real),
@@ -66,6 +67,8 @@ extension GatewayServer {
     /// What all worlds share to keep what happens in them.
     private struct Keeping {
         let store: StoreQueue?
+        /// Reads the files that worlds of the store were made of.
+        let files: WorldFile.Reader
         let recorder: Recorder?
         let memory: MemoryBudget
     }
@@ -75,23 +78,24 @@ extension GatewayServer {
         _ name: WorldName, _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials,
         _ keeping: Keeping, real: Int64, _ delegate: any LiveWorldDelegate
     ) throws(GatewayError) -> LiveWorld {
-        var start = configuration.worldStart(credentials)
-        start.faults.removeAll { !$0.isFor(name) }
-        start.setup.environment = configuration.environment
-        if name != .standard { (start.setup.devices, start.setup.clock) = (configuration.devices, configuration.clock) }
         let snapshot = try keeping.store?.snapshot(of: name)
+        let start = try configuredStart(of: name, configuration, credentials, keeping, snapshot)
         if snapshot == nil { reportFaultsOver(start, in: name, real: real) }
         let world: World
         if let store = keeping.store {
-            if let stored = snapshot?.core.seed, let seed = configuration.seed, seed != stored {
+            // A file that was imported may name another seed.
+            if let stored = snapshot?.core.seed, let seed = configuration.seed, seed == start.settings.seed,
+                seed != stored
+            {
                 throw GatewayError(
                     .badStore,
                     "the world \(name) of \(store.path) was created with the seed \(stored), the source of its ids; "
                         + "leave out the seed, or name another file for the store")
             }
+            // And another clock.
+            let overridesClock = configuration.overridesStoredClock && configuration.clock.mode == start.clock.mode
             world = try store.world(
-                name, start, snapshot, clockMode: configuration.overridesStoredClock ? configuration.clock.mode : nil,
-                real: real)
+                name, start, snapshot, clockMode: overridesClock ? configuration.clock.mode : nil, real: real)
         } else {
             do throws(RegistrationError) {
                 world = try World(start, real: real)
@@ -102,6 +106,22 @@ extension GatewayServer {
         return LiveWorld(
             world, environment: configuration.environment, name: name, storeQueue: keeping.store,
             recorder: keeping.recorder, memory: keeping.memory, delegate: delegate)
+    }
+
+    /// What a world of the configuration begins with. Once a file was imported into it, that is what the file says.
+    private func configuredStart(
+        of name: WorldName, _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials,
+        _ keeping: Keeping, _ snapshot: WorldSnapshot?
+    ) throws(GatewayError) -> WorldStart {
+        if let store = keeping.store, var setup = snapshot?.core.setup {
+            setup.environment = configuration.environment
+            if let imported = try keeping.files.start(of: name, setup, in: store.path) { return imported }
+        }
+        var start = configuration.worldStart(credentials)
+        start.faults.removeAll { !$0.isFor(name) }
+        start.setup.environment = configuration.environment
+        if name != .standard { (start.setup.devices, start.setup.clock) = (configuration.devices, configuration.clock) }
+        return start
     }
 
     /// A configuration is used for longer than a fault rule that ends at a time: it stays good, without the rule.

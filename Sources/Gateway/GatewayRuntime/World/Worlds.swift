@@ -215,13 +215,8 @@ package final class Worlds: Sendable {
         }
     }
 
-    /// What a world begins with.
+    /// What a world begins with that is not read from a file.
     package func start(of name: WorldName, _ setup: WorldSetup) -> WorldStart {
-        if let document = setup.document, let file = try? fileReader?.read(Array(document.utf8), for: name) {
-            var start = file.start
-            start.setup = setup
-            return start
-        }
         var start = start
         start.setup = setup
         start.setup.environment = setup.environment ?? standard.environment

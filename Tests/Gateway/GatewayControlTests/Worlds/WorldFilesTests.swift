@@ -1,5 +1,6 @@
 import APNSModel
 import Foundation
+import GatewayConfiguration
 import GatewayTestSupport
 import GatewayTesting
 import TestSeeds
@@ -237,6 +238,44 @@ struct WorldFilesTests {
                 #expect(try await control.call("GET", "/api/notifications").status == 200)
             }
             #expect(accepted > 0)
+        }
+    }
+
+    private static let settings = #"""
+        {"seed":9,"clock":{"mode":"manual","now":"2026-11-21T07:00:00Z"},"devices":"strict","device-rate":"5/1m",
+        "budgets":{"silent":"9/1h"},"contested":{"malformed-json":"refuse"},"retain":77,"limits":{"apps":55},
+        "apps":[{"topic":"com.example.other","team-id":"ABCDE12345"}],
+        "registered-devices":[{"topic":"com.example.other","token":"ab12"}],
+        "faults":[{"match":{"token":"ffff"},"effect":{"lose":true}}]}
+        """#
+
+    @Test(arguments: ["default", "alpha"])
+    func `what is imported into a world of the configuration is there after a restart and a reset`(
+        world: String
+    ) async throws {
+        let alpha = try #require(WorldName("alpha"))
+        func configure(_ configuration: inout GatewayConfiguration) {
+            configuration.seed = 7
+            configuration.overridesStoredClock = true
+            configuration.namedWorlds = [.init(name: alpha, configuration: configuration)]
+        }
+        try await withFolder { folder in
+            let store = folder + "/store.sqlite"
+            let path = "/w/\(world)/api"
+            var before = ""
+            try await withStoredGateway(store, configure) { gateway in
+                let imported = try await gateway.control.call("POST", "\(path)/import", Self.settings)
+                #expect(imported.status == 200, "\(imported.body)")
+                before = try await gateway.control.call("GET", "\(path)/export?state=false").body
+                #expect(before.contains(#""retain":77"#) && before.contains(#""device-rate":"5/1m""#))
+            }
+            try await withStoredGateway(store, configure) { gateway in
+                for _ in 1...2 {
+                    let after = try await gateway.control.call("GET", "\(path)/export?state=false").body
+                    #expect(try withoutNames(after) == withoutNames(before))
+                    #expect(try await gateway.control.call("POST", "\(path)/reset").status == 204)
+                }
+            }
         }
     }
 

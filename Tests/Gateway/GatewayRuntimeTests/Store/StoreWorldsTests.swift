@@ -256,6 +256,35 @@ struct StoreWorldsTests {
         }
     }
 
+    @Test(arguments: ["default", "lost"])
+    func `a world whose file cannot be read any more is named, and nothing starts with defaults`(
+        world: String
+    ) async throws {
+        try await withFolder { folder in
+            let store = folder + "/gateway.sqlite"
+            let topics = ["com.example.a", "com.example.b"]
+            let apps = topics.map { #"{"topic":"\#($0)","team-id":"ABCDE12345"}"# }.joined(separator: ",")
+            try await withStoredGateway(store) { gateway async throws in
+                _ = try await gateway.control.call("POST", "/w/\(world)/api/reset")
+                let imported = try await gateway.control.call(
+                    "POST", "/w/\(world)/api/import", #"{"apps":[\#(apps)]}"#)
+                #expect(imported.status == 200, "\(imported.body)")
+            }
+            let error = await #expect(throws: GatewayError.self) {
+                try await withStoredGateway(store, { $0.settings.maximumApps = 1 }) { _ in }
+            }
+            #expect(error?.code == .badStore)
+            #expect(error?.detail.contains("the world \(world) of \(store)") == true, "\(error?.detail ?? "")")
+            #expect(error?.detail.contains("apps[1]: there are already 1 apps") == true)
+            // The file has lost nothing.
+            try await withStoredGateway(store) { gateway async throws in
+                #expect(try await gateway.control.call("POST", "/w/\(world)/api/reset").status == 204)
+                let found = try await gateway.control.call("GET", "/w/\(world)/api/apps").body
+                #expect(topics.allSatisfy { found.contains($0) }, "\(found)")
+            }
+        }
+    }
+
     @Test func `a world of the configuration goes on where it was`() async throws {
         try await withFolder { folder in
             let file = folder + "/gateway.sqlite"

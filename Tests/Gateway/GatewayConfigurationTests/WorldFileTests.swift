@@ -1,0 +1,50 @@
+import APNSModel
+import GatewayConfiguration
+import GatewayCore
+import Testing
+
+/// What stored worlds begin with that were read from files.
+struct WorldFileTests {
+    private func stored(_ document: String?, environment: APNSEnvironment? = nil) throws -> WorldStart? {
+        var setup = WorldSetup()
+        (setup.document, setup.environment) = (document, environment)
+        let name = try #require(WorldName("orders"))
+        return try WorldFile.Reader(GatewayConfiguration(), nil).start(of: name, setup, in: "g.sqlite")
+    }
+
+    @Test func `a world begins with what its file says, also once the time of a fault rule is over`() throws {
+        let document = #"""
+            {"seed":77,"clock":{"mode":"manual","now":"2026-11-21T07:00:00Z"},"devices":"strict","device-rate":"5/1m",
+            "registered-devices":[{"topic":"com.example.agent","token":"ab12"}],"state":null,
+            "faults":[{"effect":{"lose":true},"until":"2020-01-01T00:00:00Z"},{"effect":{"reset":7}}]}
+            """#
+        let start = try #require(try stored(document, environment: .production))
+        #expect(start.settings.seed == 77 && start.settings.unknownDevices == .strict)
+        #expect(start.settings.deviceRate == WorldSettings.DeviceRate(count: 5, period: 60_000))
+        #expect(start.devices.map(\.token) == ["ab12"])
+        #expect(start.devices.map(\.environment) == [.production], "the file names none, and the world has one")
+        #expect(start.setup.document == document && start.setup.environment == .production)
+        let world = try World(start, real: 0)
+        #expect(world.activeFaults(real: 0).map(\.rule) == [FaultRule(.reset(code: 7, .before))])
+    }
+
+    @Test func `a world gets the fault rules that are for it`() throws {
+        let document = #"""
+            {"faults":[{"match":{"world":"other"},"effect":{"lose":true}},{"match":{"world":"orders"},"effect":{"reset":7}}]}
+            """#
+        #expect(try stored(document)?.faults.map(\.effect) == [.reset(code: 7, .before)])
+    }
+
+    @Test func `a world that was not read from a file begins with what the configuration says`() throws {
+        #expect(try stored(nil)?.settings.seed == nil)
+    }
+
+    @Test func `a file that cannot be read any more is an error that names the world and the reason`() throws {
+        let error = #expect(throws: GatewayError.self) {
+            try stored(#"{"devices":"strict","registered-devices":[{"token":"ab12"}]}"#)
+        }
+        #expect(error?.code == .badStore)
+        #expect(error?.detail.contains("the world orders of g.sqlite") == true)
+        #expect(error?.detail.contains("registered-devices[0]: the key topic is missing") == true)
+    }
+}
