@@ -19,11 +19,9 @@ package enum ControlTokenFile {
         var token = text[...]
         while token.first?.isWhitespace == true { token.removeFirst() }
         while token.last?.isWhitespace == true { token.removeLast() }
-        guard token.utf8.count >= GatewayConfiguration.minimumControlTokenBytes else {
+        if let problem = GatewayConfiguration.problem(ofControlToken: String(token)) {
             throw Failure(
-                description: "the control token in its first line is shorter than "
-                    + "\(GatewayConfiguration.minimumControlTokenBytes) characters; one that cannot be guessed is expected"
-            )
+                description: "the control token in its first line \(problem); one that cannot be guessed is expected")
         }
         return String(token)
     }

@@ -119,6 +119,17 @@ package struct GatewayConfiguration: Sendable {
     /// The bearer token that clients of the control API must send; required when the host is not loopback.
     package var controlToken: String?
     package static let minimumControlTokenBytes = 16
+
+    /// What is wrong with the token of a gateway or of a world, as in "the control token …"; nil for one that clients can
+    /// send.
+    package static func problem(ofControlToken text: String) -> String? {
+        guard text.utf8.count >= minimumControlTokenBytes else {
+            return "is shorter than \(minimumControlTokenBytes) characters"
+        }
+        let isVisible = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isVisible ? nil : "has a character that is not visible ASCII, which not every client can send"
+    }
+
     /// How long a connection of a sender may be silent, in milliseconds; nil for no limit.
     package var idleTimeout: Int64?
     /// How long a request may take from its head to its end; a slower one is reset.
@@ -159,11 +170,9 @@ package struct GatewayConfiguration: Sendable {
                 "\(host) opens the control API to other machines, without authentication; set \(GatewayConfiguration.tokenWays), "
                     + "or bind 127.0.0.1")
         }
-        if let controlToken, controlToken.utf8.count < GatewayConfiguration.minimumControlTokenBytes {
+        if let problem = controlToken.flatMap({ GatewayConfiguration.problem(ofControlToken: $0) }) {
             throw GatewayError(
-                .badConfiguration,
-                "the control token is shorter than \(GatewayConfiguration.minimumControlTokenBytes) characters; pass one that "
-                    + "cannot be guessed"
+                .badConfiguration, "the control token \(problem); pass one that cannot be guessed"
             ).about(.controlToken)
         }
         try checkPorts()

@@ -16,6 +16,10 @@ package struct GatewayFile: Sendable {
     package private(set) var isVerbose: Bool?
     /// Whether the ready line is JSON; nil if the file does not set it.
     package private(set) var printsJSON: Bool?
+    /// Whether the file itself has the control token.
+    package private(set) var hasControlToken = false
+    /// The file that it names for the control token.
+    package private(set) var controlTokenFile: String?
 
     /// How messages name the file.
     package let name: String
@@ -54,6 +58,9 @@ package struct GatewayFile: Sendable {
             note(node, path)
             take(key, path, node, folder, readFile, &reader)
         }
+        if hasControlToken, let (_, path, node) = members.first(where: { $0.name == "control-token-file" }) {
+            reader.report("control-token sets the token too; one of them is expected", at: node, path)
+        }
         if let (_, path, node) = members.first(where: { $0.name == "worlds" }) {
             // Options of the command apply to the default world.
             read(worlds: node, path, WorldReader(folder: folder, environment: nil, readFile: readFile), &reader)
@@ -87,18 +94,18 @@ package struct GatewayFile: Sendable {
             }
         case "control-token-file":
             guard let text = reader.string(node, path) else { return }
+            let file = WorldReader.path(text, in: folder)
+            controlTokenFile = file
             do {
-                configuration.controlToken = try ControlTokenFile.token(
-                    in: readFile(WorldReader.path(text, in: folder)))
+                configuration.controlToken = try ControlTokenFile.token(in: readFile(file))
             } catch {
                 reader.report("\(error)", at: node, path)
             }
         case "control-token":
             guard let token = reader.string(node, path) else { return }
-            if token.utf8.count < GatewayConfiguration.minimumControlTokenBytes {
-                reader.report(
-                    "it is shorter than \(GatewayConfiguration.minimumControlTokenBytes) characters; one that cannot be "
-                        + "guessed is expected", at: node, path)
+            hasControlToken = true
+            if let problem = GatewayConfiguration.problem(ofControlToken: token) {
+                reader.report("it \(problem); one that cannot be guessed is expected", at: node, path)
             }
             configuration.controlToken = token
         case "control-origin":

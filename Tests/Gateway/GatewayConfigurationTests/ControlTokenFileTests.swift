@@ -19,6 +19,15 @@ struct ControlTokenFileTests {
         #expect(failure?.description.contains("hunter2") == false)
     }
 
+    @Test(arguments: ["correct horse battery", "0123456789abcd\u{e9}f", "0123456789\u{7f}abcdef"])
+    func `a token that not every client can send is refused`(text: String) {
+        let failure = #expect(throws: ControlTokenFile.Failure.self) {
+            try ControlTokenFile.token(in: Array(text.utf8))
+        }
+        #expect(failure?.description.contains("not visible ASCII") == true)
+        #expect(failure?.description.contains(text) == false)
+    }
+
     @Test func `bytes that are no text are refused`() {
         #expect(throws: ControlTokenFile.Failure.self) {
             try ControlTokenFile.token(in: Array(repeating: 0xff, count: 20))

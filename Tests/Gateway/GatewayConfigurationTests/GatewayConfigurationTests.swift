@@ -30,6 +30,8 @@ struct GatewayConfigurationTests {
             $0.names = Array(repeating: "a", count: 101)
         },
         Mistake(.controlToken, "shorter than 16 characters") { $0.controlToken = "hunter2" },
+        Mistake(.controlToken, "not visible ASCII") { $0.controlToken = "correct horse battery" },
+        Mistake(.controlToken, "not visible ASCII") { $0.controlToken = "0123456789abcdéf" },
         Mistake(nil, "70000 is not a port") { $0.port = 70_000 },
         Mistake(nil, "-1 is not a port") { $0.channelPort = -1 },
         Mistake(.controlPort, "--port and --control-port are both 9000") { ($0.port, $0.controlPort) = (9000, 9000) },

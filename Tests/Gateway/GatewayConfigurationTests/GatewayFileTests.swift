@@ -235,9 +235,25 @@ struct GatewayFileTests {
         #expect(file.configuration.retain == 7)
     }
 
-    @Test func `a secret is not in the message that refuses it`() throws {
-        let file = try Self.read("control-token: hunter2")
-        #expect(file.errors.first?.description.contains("hunter2") == false)
+    @Test(arguments: ["hunter2", "correct horse battery"])
+    func `a secret is not in the message that refuses it`(token: String) throws {
+        let file = try Self.read("control-token: \(token)")
+        #expect(file.errors.count == 1 && file.errors.first?.description.contains(token) == false)
+    }
+
+    @Test func `the control token is in the file, or in a file that it names`() throws {
+        let own = try Self.read("control-token: another-secret-of-16")
+        #expect(own.hasControlToken && own.controlTokenFile == nil && own.errors.isEmpty)
+        let named = try Self.read("control-token-file: control-token")
+        #expect(!named.hasControlToken && named.controlTokenFile == "conf/control-token" && named.errors.isEmpty)
+        for lines in [
+            "control-token-file: control-token\ncontrol-token: another-secret-of-16",
+            "control-token: another-secret-of-16\ncontrol-token-file: control-token",
+        ] {
+            let both = try Self.read(lines)
+            #expect(both.errors.map(\.key) == ["control-token-file"])
+            #expect(both.errors.first?.message == "control-token sets the token too; one of them is expected")
+        }
     }
 
     @Test func `devices are of the gateway's environment, which the command may say`() throws {

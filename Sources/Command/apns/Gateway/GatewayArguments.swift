@@ -31,6 +31,9 @@ struct GatewayArguments {
         } catch {
             throw GatewayArguments.failure(found, error)
         }
+        for path in [options.listen.controlTokenFile, variables.listen.controlTokenFile].compactMap(\.self) {
+            if let warning = ControlTokenWarning.text(for: path) { note(warning) }
+        }
     }
 
     private static let replayVariable = GatewaySetting.replay.variable ?? ""

@@ -131,7 +131,7 @@ struct GatewayCommand: AsyncParsableCommand {
             try GatewayConfigurationFile(path: $0, environment: arguments.environment)
         }
         if log.format == .text, let file { log.format = arguments.logFormat ?? file.configuration.logFormat }
-        for warning in warnings + [file?.warning].compactMap(\.self) { log.warning(warning) }
+        for warning in warnings + (file?.warnings ?? []) { log.warning(warning) }
         try file?.check()
         let configuration = try arguments.configuration(over: file?.configuration ?? GatewayConfiguration())
         let json = arguments.printsJSON || file?.printsJSON ?? false

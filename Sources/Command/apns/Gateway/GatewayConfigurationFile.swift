@@ -1,6 +1,5 @@
 import APNSModel
 import ConfigurationText
-import Foundation
 import GatewayConfiguration
 
 /// The configuration file of `apns gateway --config`, read from disk.
@@ -25,9 +24,10 @@ struct GatewayConfigurationFile {
     }
 
     /// What its owner should change.
-    var warning: String? {
-        guard file.configuration.controlToken != nil, GatewayConfigurationFile.isReadableByAll(path) else { return nil }
-        return "\(path) holds a control token, and every user of this machine can read it; chmod 600 keeps it private"
+    var warnings: [String] {
+        [file.hasControlToken ? path : nil, file.controlTokenFile].compactMap(\.self).compactMap {
+            ControlTokenWarning.text(for: $0)
+        }
     }
 
     /// Reports every problem of the file at once, each with its place.
@@ -49,10 +49,5 @@ struct GatewayConfigurationFile {
         let isFromOption = error.setting.map { $0.precedence == .optionReplaces && given.contains($0) } ?? false
         guard !isFromOption, let placed = error.placed(in: file) else { return CommandError(error.detail) }
         return CommandError(placed.description)
-    }
-
-    private static func isReadableByAll(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return attributes?[.posixPermissions].flatMap { $0 as? Int }.map { $0 & 0o004 != 0 } ?? false
     }
 }

@@ -113,9 +113,7 @@ extension ControlAPI {
         if body.kind("token") == .true { return ControlAPI.newToken() }
         if body.kind("token") == .false { return nil }
         guard let token = try body.string("token") else { return nil }
-        guard token.utf8.count >= GatewayConfiguration.minimumControlTokenBytes,
-            token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else {
+        guard GatewayConfiguration.problem(ofControlToken: token) == nil else {
             throw body.wrong(
                 "token",
                 "true for a new one, or \(GatewayConfiguration.minimumControlTokenBytes) or more visible ASCII characters "

@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    @Test func `of a file that names another one with the control token, that one is warned of`() async throws {
+        try await withCommand { command in
+            let file = try command.write("control-token-file: token\n", to: "gateway.yaml")
+            let token = try command.write("a-secret-of-16-or-more\n", to: "token")
+            for file in [file, token] {
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+            }
+            let result = try await command.run(["gateway", "--config", "gateway.yaml", "--check-config"])
+            #expect(result.status == 0)
+            #expect(result.errors.contains("token holds a control token"), "\(result.text)")
+            #expect(!result.errors.contains("gateway.yaml holds a control token"), "\(result.text)")
+        }
+    }
+
     @Test(arguments: [
         ("host: 0.0.0.0", "gateway.yaml:2:7: host: 0.0.0.0 opens the control API to other machines"),
         (

@@ -82,6 +82,25 @@ struct GatewayArgumentsTests {
         #expect(try Self.arguments(["--control-token-file", "token"], [:]).notes.isEmpty)
     }
 
+    @Test(arguments: [(0o644, true), (0o640, false)])
+    func `a file with a control token that everybody can read is noted`(mode: Int, isNoted: Bool) throws {
+        try withTemporaryFile("0123456789abcdef\n") { path in
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            // Every user can read a link, which says nothing about what it leads to.
+            let link = path + "-link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+            for file in [path, link] {
+                for notes in [
+                    try Self.arguments(["--control-token-file", file], [:]).notes,
+                    try Self.arguments([], ["APNS_GATEWAY_CONTROL_TOKEN_FILE": file]).notes,
+                ] {
+                    #expect(notes.count == (isNoted ? 1 : 0))
+                    #expect(notes.allSatisfy { $0.hasPrefix("\(file) holds a control token") }, "\(notes)")
+                }
+            }
+        }
+    }
+
     @Test func `the control token comes from a file, and the option wins over the variable`() throws {
         try withTemporaryFile("0123456789abcdef\n") { path in
             let file = try Self.configuration(["--control-token-file", path], [:])
