@@ -205,6 +205,15 @@ final class ControlConnection: ChannelDuplexHandler {
         if pending.isEmpty { setTimer(deadlines.nextHead, context) }
     }
 
+    /// What is not HTTP is the last of its connection. The server answers it too, but without saying why.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if isLingering, error is HTTPParserError || error is ByteToMessageDecoderError { return }
+        guard let fault = error as? HTTPParserError, !hasAnswerBegun, pending.count == (isReadingBody ? 1 : 0) else {
+            return context.fireErrorCaught(error)
+        }
+        answer(Problem(fault), context)
+    }
+
     // MARK: Time
 
     private func setTimer(_ amount: TimeAmount, _ context: ChannelHandlerContext) {
@@ -227,13 +236,18 @@ final class ControlConnection: ChannelDuplexHandler {
         guard isReadingBody, pending.count == 1, !hasAnswerBegun, !isLingering else {
             return context.close(promise: nil)
         }
-        let problem = Problem(
-            408, "The request came too slowly",
-            "the body was not complete \(deadlines.body.nanoseconds / 1_000_000_000) seconds after the head; send the "
-                + "request again, and its body at once")
+        answer(
+            Problem(
+                408, "The request came too slowly",
+                "the body was not complete \(deadlines.body.nanoseconds / 1_000_000_000) seconds after the head; send the "
+                    + "request again, and its body at once"), context)
+    }
+
+    /// The last answer of the connection, in the place of the server's.
+    private func answer(_ problem: Problem, _ context: ChannelHandlerContext) {
         let body = ByteBuffer(bytes: problem.json.bytes)
         let head = HTTPResponseHead(
-            version: .http1_1, status: .requestTimeout,
+            version: .http1_1, status: HTTPResponseStatus(statusCode: problem.status),
             headers: [
                 "content-type": "application/problem+json", "content-length": "\(body.readableBytes)",
                 "connection": "close",
@@ -269,6 +283,22 @@ final class ControlConnection: ChannelDuplexHandler {
                 // Without the limits no connection is served.
                 context.close(promise: nil)
             }
+        }
+    }
+}
+
+extension Problem {
+    /// What cannot be read as a request of HTTP.
+    fileprivate init(_ fault: HTTPParserError) {
+        switch fault {
+        case .invalidMethod:
+            self.init(
+                501, "Unknown method", "this is not a method that the gateway knows; GET /api lists all paths with theirs")
+        case .headerOverflow:
+            self.init(
+                400, "The head is too large",
+                "the target and the headers of a request may have 16 KiB, and it may have 100 headers; send less")
+        default: self = .badRequest("this is not a request of HTTP/1.1; the connection is closed")
         }
     }
 }

@@ -42,12 +42,12 @@ package struct ControlGuard: Sendable {
         }
         guard token == nil else { return }
         guard let named = request.host else {
-            throw Problem(403, "Forbidden", "the request has no Host header; send that of the control URL")
+            throw Problem(403, "Forbidden", "the request names no host; send that of the control URL")
         }
         guard access.accepts(host: named) || named.lowercased() == origin?.authority else {
             throw Problem(
                 403, "Forbidden",
-                "the Host header names another machine; use localhost or 127.0.0.1, or start the gateway with a "
+                "the request names another machine as its host; use localhost or 127.0.0.1, or start the gateway with a "
                     + "control token")
         }
     }

@@ -1,4 +1,5 @@
 import GatewayConfiguration
+import GatewayCore
 package import GatewayJSON
 package import GatewayRuntime
 
@@ -31,6 +32,11 @@ extension Problem {
             self.init(
                 503, "The world is being made",
                 "another client is making the world \(name) at this moment; send the request again")
+        case .taken(let name) where name == .standard:
+            self.init(
+                409, "The world exists",
+                "the world \(name) is the default world, which always exists; POST /api/import puts another in its "
+                    + "place, and POST /api/reset restores its start")
         case .taken(let name):
             self.init(
                 409, "The world exists", "the world \(name) already exists; DELETE /api/worlds/\(name) removes it")

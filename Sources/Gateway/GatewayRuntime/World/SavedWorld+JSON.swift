@@ -13,10 +13,10 @@ extension SavedWorld {
             self = try JSONDecoder().decode(SavedWorld.self, from: Data(json))
         } catch DecodingError.keyNotFound(let key, let context) {
             throw SavedWorld.problem("lacks \"\(key.stringValue)\"", context.codingPath)
-        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-            DecodingError.dataCorrupted(let context)
-        {
-            throw SavedWorld.problem("cannot be read: \(context.debugDescription)", context.codingPath)
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            throw SavedWorld.problem("is of another kind than in an export", context.codingPath)
+        } catch DecodingError.dataCorrupted(let context) {
+            throw SavedWorld.problem("has a value that no export has", context.codingPath)
         } catch {
             throw .badRequest("\"state\" cannot be read; import the file as it was exported", pointer: "/state")
         }
@@ -24,8 +24,9 @@ extension SavedWorld {
 
     private static func problem(_ what: String, _ path: [any CodingKey]) -> Problem {
         let pointer = path.map { "/" + ($0.intValue.map { "\($0)" } ?? $0.stringValue) }.joined()
+        let place = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
         return .badRequest(
-            "\"state\" \(what); import the file as it was exported", pointer: "/state" + pointer)
+            "\"state\(place)\" \(what); import the file as it was exported", pointer: "/state" + pointer)
     }
 
     var json: [UInt8] {

@@ -96,6 +96,20 @@ struct ControlConnectionTests {
         #expect(!channel.isActive)
     }
 
+    @Test(arguments: [false, true])
+    func `what is not HTTP gets one answer, and the connection is closed`(inBody: Bool) throws {
+        if inBody { try head() }
+        channel.pipeline.fireErrorCaught(inBody ? HTTPParserError.invalidChunkSize : .invalidMethod)
+        let head = try #require(try answerHead())
+        #expect(head.status == (inBody ? .badRequest : .notImplemented) && head.headers["connection"] == ["close"])
+        // The client sends more of it.
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        #expect(throws: ChannelError.ioOnClosedChannel) { try answer() }
+        #expect(try answerHead() == nil)
+        pass(.seconds(2))
+        #expect(!channel.isActive)
+    }
+
     @Test func `an answer may take any time once the request is complete`() throws {
         try head()
         try body("x")

@@ -143,6 +143,7 @@ struct WorldFilesTests {
                 (#"{"name":{}}"#, "name of a world"), (#"{"name":"a_b"}"#, "name of a world"),
                 (#"{"keys":[{"file":"/etc/passwd","team-id":"ABCDE12345"}]}"#, "another file"),
                 (#"{"faults":"/etc/passwd"}"#, "another file"), (#"{"state":{}}"#, "lacks"), (#"{"state":7}"#, "state"),
+                (#"{"state":{"clock":5}}"#, "state.clock"), (#"{"state":{"clock":5}}"#, "is of another kind"),
             ]
             for (file, says) in cases {
                 let answer = try await control.call("POST", "/api/import", file)

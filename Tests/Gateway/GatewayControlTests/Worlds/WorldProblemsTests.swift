@@ -12,6 +12,9 @@ struct WorldProblemsTests {
         #expect(full.detail.contains("5 worlds") && full.detail.contains("DELETE /api/worlds/{name}"))
         let taken = Problem(Worlds.CreationError.taken(try #require(WorldName("orders"))))
         #expect(taken.status == 409 && taken.detail.contains("DELETE /api/worlds/orders"))
+        let standard = Problem(Worlds.CreationError.taken(.standard))
+        #expect(standard.status == 409 && standard.detail.contains("POST /api/reset"))
+        #expect(!standard.detail.contains("DELETE"))
     }
 
     @Test func `the problem of too many listeners names the limit`() {
