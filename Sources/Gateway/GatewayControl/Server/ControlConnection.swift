@@ -293,7 +293,8 @@ extension Problem {
         switch fault {
         case .invalidMethod:
             self.init(
-                501, "Unknown method", "this is not a method that the gateway knows; GET /api lists all paths with theirs")
+                501, "Unknown method",
+                "the request has a method that the gateway does not know; GET /api lists all paths with theirs")
         case .headerOverflow:
             self.init(
                 400, "The head is too large",
