@@ -59,11 +59,14 @@ extension LiveWorld {
                 ? nil : (state.outbox?.take() ?? Outbox.Batch(), state.world.takeChangesLater(), state.outbox?.failure)
         }
         guard let (batch, changes, failure) = taken else { return }
-        guard failure?.isAhead != true else { return giveUp(batch.callbacks) }
+        guard failure?.isAhead != true else {
+            withState { $0.outbox?.countRefusals(batch.requests) }
+            return giveUp(batch.callbacks)
+        }
         do throws(StoreError) {
             try store.write([name.text: changes()])
         } catch {
-            return fail(error, batch.callbacks, store)
+            return fail(error, batch, store)
         }
         if !batch.publications.isEmpty {
             change { state, real in
@@ -74,9 +77,9 @@ extension LiveWorld {
     }
 
     /// After a failed write the world is loaded again from the store, and requests are refused until a write succeeds.
-    private func fail(_ error: StoreError, _ callbacks: [@Sendable (Bool) -> Void], _ store: GatewayStore) {
-        let isNew = withState { $0.outbox?.writeFailed() ?? false }
-        giveUp(callbacks)
+    private func fail(_ error: StoreError, _ batch: Outbox.Batch, _ store: GatewayStore) {
+        let isNew = withState { $0.outbox?.writeFailed(refusing: batch.requests) ?? false }
+        giveUp(batch.callbacks)
         // Of one that is given up, the standard world reports it.
         if isNew, !isGivenUp {
             storeQueue?.logger.error(
@@ -96,7 +99,7 @@ extension LiveWorld {
             do throws(StoreError) {
                 try store.probe()
             } catch {
-                return self.fail(error, [], store)
+                return self.fail(error, Outbox.Batch(), store)
             }
             storeQueue.logger.error("The world \(name.text) was not made, because it could not be stored.")
         }

@@ -30,6 +30,8 @@ struct Outbox: Sendable {
     struct Batch: Sendable {
         var publications: [Publication] = []
         var callbacks: [@Sendable (_ isStored: Bool) -> Void] = []
+        /// How many requests were judged.
+        var requests = 0
     }
 
     /// Why the store takes nothing at the moment.
@@ -47,6 +49,8 @@ struct Outbox: Sendable {
     private(set) var failure: Failure?
 
     mutating func add(_ publication: Publication) { batch.publications.append(publication) }
+
+    mutating func countRequest() { batch.requests += 1 }
 
     /// - Returns: False if nothing is stored any more, so that there is nothing to wait for.
     mutating func whenStored(_ callback: @escaping @Sendable (_ isStored: Bool) -> Void) -> Bool {
@@ -75,21 +79,24 @@ struct Outbox: Sendable {
 
     /// A write failed.
     ///
+    /// - Parameter requests: How many requests it would have settled, which are refused now.
     /// - Returns: Whether the store could be written until now.
-    mutating func writeFailed() -> Bool {
+    mutating func writeFailed(refusing requests: Int = 0) -> Bool {
         let isNew = failure == nil
-        failure = Failure(refused: failure?.refused ?? 0)
+        failure = Failure(refused: (failure?.refused ?? 0) + requests)
         return isNew
     }
 
-    mutating func countRefusal() { failure?.refused += 1 }
+    mutating func countRefusals(_ count: Int = 1) { failure?.refused += count }
 
     /// The world is loaded from the store again.
     ///
     /// - Returns: The callbacks whose decisions are undone. Their publications are dropped.
     mutating func reloaded() -> [@Sendable (_ isStored: Bool) -> Void] {
         failure?.isAhead = false
-        return take().callbacks
+        let undone = take()
+        countRefusals(undone.requests)
+        return undone.callbacks
     }
 
     /// The store can be written again.

@@ -82,9 +82,10 @@ struct WorldState {
         _ request: CompleteRequest, on connection: inout GatewayConnection, _ real: Int64
     ) -> Judgement {
         guard outbox?.failure == nil else {
-            outbox?.countRefusal()
+            outbox?.countRefusals()
             return world.refuseUnstored(request, on: connection)
         }
+        outbox?.countRequest()
         let judgement = world.judge(request, on: &connection, real: real, reportsAll: needsLife)
         if needsVerdicts, let entry = world.notification(judgement.sequence) { publishVerdict(entry, real) }
         publishLife(judgement.events, real)

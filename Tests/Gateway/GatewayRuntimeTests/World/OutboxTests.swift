@@ -54,18 +54,34 @@ struct OutboxTests {
         #expect(batch.callbacks.isEmpty)
     }
 
+    @Test func `the requests of a write that failed, and of the next one, count as refused`() {
+        var outbox = Outbox()
+        for _ in 1...2 { outbox.countRequest() }
+        let batch = outbox.take()
+        #expect(batch.requests == 2)
+        // It comes while the others are written.
+        outbox.countRequest()
+        let isNew = outbox.writeFailed(refusing: batch.requests)
+        #expect(isNew)
+        let undone = outbox.reloaded()
+        #expect(undone.isEmpty)
+        outbox.countRefusals()
+        let refused = outbox.recovered()
+        #expect(refused == 4)
+    }
+
     @Test func `a failed write counts what is refused until the store can be written again`() {
         var outbox = Outbox()
         let refused = outbox.recovered()
         #expect(refused == nil)
-        outbox.countRefusal()
+        outbox.countRefusals()
         #expect(outbox.failure == nil, "nothing is refused without a failure")
         let isNew = outbox.writeFailed()
         #expect(isNew)
-        outbox.countRefusal()
+        outbox.countRefusals()
         let isNew2 = outbox.writeFailed()
         #expect(!isNew2, "the failure is known")
-        outbox.countRefusal()
+        outbox.countRefusals()
         #expect(outbox.failure == Outbox.Failure(refused: 2, isAhead: true))
         let refused2 = outbox.recovered()
         #expect(refused2 == nil, "the world is ahead of the store")
