@@ -158,6 +158,17 @@ struct CredentialsFolderTests {
         #expect(throws: CredentialsError.self) { try DevelopmentCredentials.check(name: name) }
     }
 
-    @Test(arguments: ["gateway", "api.push.apple.com", "*.push.internal", "192.0.2.7", "2001:db8::1", "my_service"])
+    @Test(
+        arguments: [
+            ("a..b", "a part without a character"), (".a", "a part without a character"),
+            ("x.", "a part without a character"), ("999.1.1.1", "ends in a number"),
+            ("a." + String(repeating: "b", count: 64), "more than 63"), ("-a.b", "a hyphen"), ("a-.b", "a hyphen"),
+        ])
+    func `a name that no certificate can have is refused with the reason`(name: String, reason: String) {
+        let error = #expect(throws: CredentialsError.self) { try DevelopmentCredentials.check(name: name) }
+        #expect(error?.detail.contains(reason) == true, "\(error?.detail ?? "")")
+    }
+
+    @Test(arguments: ["gateway", "1234", "3.example", "api.push.apple.com", "*.push.internal", "192.0.2.7", "2001:db8::1", "my_service"])
     func `host names and addresses are accepted`(name: String) throws { try DevelopmentCredentials.check(name: name) }
 }

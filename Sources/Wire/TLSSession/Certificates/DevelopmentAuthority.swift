@@ -49,7 +49,23 @@ package struct DevelopmentAuthority: Sendable {
     }
 
     /// Whether a server certificate can have this name; the error says what it is not.
-    package static func check(name: String) throws(TLSError) { _ = try alternativeName(name) }
+    package static func check(name: String) throws(TLSError) {
+        guard try alternativeName(name).hasPrefix("DNS:") else { return }
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let problem: String? =
+            if labels.contains(where: \.isEmpty) {
+                "it has a part without a character"
+            } else if labels.contains(where: { $0.utf8.count > 63 }) {
+                "a part of it has more than 63 characters"
+            } else if labels.contains(where: { $0.hasPrefix("-") || $0.hasSuffix("-") }) {
+                "a part of it begins or ends with a hyphen"
+            } else if labels.count > 1, labels.last?.utf8.allSatisfy({ (0x30...0x39).contains($0) }) == true {
+                "a name that ends in a number is read as an IP address, which it is not"
+            } else {
+                nil
+            }
+        if let problem { throw TLSError(.badServerName, "\"\(name)\" is not a host name: \(problem)") }
+    }
 
     /// A server certificate for one host only. Clients that do not accept a wildcard directly below `localhost`, such as
     /// those of OpenSSL, accept it.
