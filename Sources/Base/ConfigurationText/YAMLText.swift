@@ -24,7 +24,7 @@ package enum YAMLText {
         do {
             return try Yams.compose(yaml: text).map(YAMLNode.init)
         } catch let error as YamlError {
-            throw configurationError(error, name)
+            throw configurationError(error, text, name)
         } catch {
             throw ConfigurationError(file: name, "it is not YAML: \(error)")
         }
@@ -53,17 +53,44 @@ package enum YAMLText {
         return false
     }
 
-    private static func configurationError(_ error: YamlError, _ name: String) -> ConfigurationError {
+    private static func configurationError(_ error: YamlError, _ text: String, _ name: String) -> ConfigurationError {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             ConfigurationError(file: name, line: mark.line, column: mark.column, "it is not YAML: \(problem)")
         case .duplicatedKeysInMapping(let keys, let context):
             ConfigurationError(
-                file: name, line: context.mark.line, column: context.mark.column,
+                file: name, line: lineOfRepetition(of: context.mark, in: text), column: context.mark.column,
                 "a key occurs twice here: \(keys.sorted().joined(separator: ", ")); keep one of them")
         case .reader(let problem, _, _, _): ConfigurationError(file: name, "it is not YAML: \(problem)")
         default: ConfigurationError(file: name, "it is not YAML: \(error)")
         }
+    }
+
+    /// The line of the second of two equal keys, of which the parser names the first: the next line with this key in the same
+    /// column. That of the first where there is none, as in `{a: 1, a: 2}`.
+    private static func lineOfRepetition(of first: Mark, in text: String) -> Int {
+        let (indentation, lines) = (first.column - 1, text.split(omittingEmptySubsequences: false) { $0.isNewline })
+        guard indentation >= 0, lines.indices.contains(first.line - 1),
+            let wanted = key(in: lines[first.line - 1], after: indentation)
+        else { return first.line }
+        for (index, line) in lines.enumerated().dropFirst(first.line) {
+            // The mapping ends where a line is less indented, unless that is a comment.
+            switch line.unicodeScalars.prefix(indentation).first(where: { $0 != " " }) {
+            case nil: if key(in: line, after: indentation) == wanted { return index + 1 }
+            case "#": continue
+            default: return first.line
+            }
+        }
+        return first.line
+    }
+
+    /// What a line has before its first colon, from a column on; nil for a line without one.
+    private static func key(in line: Substring, after indentation: Int) -> String? {
+        let rest = String(line.unicodeScalars.dropFirst(indentation)) + " "
+        guard let colon = rest.firstRange(of: ": ") else { return nil }
+        var key = rest[..<colon.lowerBound]
+        while key.last == " " { key.removeLast() }
+        return String(key)
     }
 }
