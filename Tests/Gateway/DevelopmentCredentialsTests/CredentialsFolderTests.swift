@@ -169,6 +169,10 @@ struct CredentialsFolderTests {
         #expect(error?.detail.contains(reason) == true, "\(error?.detail ?? "")")
     }
 
-    @Test(arguments: ["gateway", "1234", "3.example", "api.push.apple.com", "*.push.internal", "192.0.2.7", "2001:db8::1", "my_service"])
+    @Test(
+        arguments: [
+            "gateway", "1234", "3.example", "api.push.apple.com", "*.push.internal", "192.0.2.7", "2001:db8::1",
+            "my_service",
+        ])
     func `host names and addresses are accepted`(name: String) throws { try DevelopmentCredentials.check(name: name) }
 }
