@@ -23,7 +23,8 @@ struct YAMLTextTests {
     @Test(
         arguments: [
             ("x:\n- b: 1\n  c: 2\n\n# b: 3\n  b: 4\n- b: 5\n", 6, 3), ("a: |\n  a: 1\nab: 2\na : 3\n", 4, 1),
-            ("a:\n  b: 1\n  b: 2\n", 3, 3), ("a b: 1\na c: 2\na b: 3\n", 3, 1), ("x: {a: 1, a: 2}\na: 1\n", 1, 5), ("\"a\": 1\na: 2\n", 1, 1),
+            ("a:\n  b: 1\n  b: 2\n", 3, 3), ("a b: 1\na c: 2\na b: 3\n", 3, 1),
+            ("x: {a: 1, a: 2}\na: 1\n", 1, 5), ("\"a\": 1\na: 2\n", 1, 1),
             ("x:\n  {a: 1, a: 2}\ny:\n   a: 1\n", 2, 4),
         ])
     func `a key that occurs twice is named at its second place, where that has a line`(
