@@ -162,7 +162,7 @@ struct CredentialsFolderTests {
         arguments: [
             ("a..b", "a part without a character"), (".a", "a part without a character"),
             ("x.", "a part without a character"), ("999.1.1.1", "ends in a number"),
-            ("a." + String(repeating: "b", count: 64), "more than 63"), ("-a.b", "a hyphen"), ("a-.b", "a hyphen"),
+            ("a.\(String(repeating: "b", count: 64))", "more than 63"), ("-a.b", "a hyphen"), ("a-.b", "a hyphen"),
         ])
     func `a name that no certificate can have is refused with the reason`(name: String, reason: String) {
         let error = #expect(throws: CredentialsError.self) { try DevelopmentCredentials.check(name: name) }

@@ -49,7 +49,7 @@ struct GatewayWaitTests {
             return .none("nothing answers")
         }
         #expect(reason == "nothing answers")
-        #expect(limits == wanted.map { .milliseconds($0) })
+        #expect(limits == wanted.map { Duration.milliseconds($0) })
     }
 
     @Test func `without time it asks once`() async {
