@@ -1,4 +1,5 @@
 package import GatewayCore
+import Synchronization
 
 /// The memory for worlds that are read from files.
 extension Worlds {
