@@ -13,7 +13,7 @@ package struct QueueStatus: Hashable, Sendable {
         /// Since a worker that the engine remembers last asked for jobs of this lane, or announced it. Nil where none has, as for
         /// a misspelt lane. Redis before 7.2 notes what was asked for only where the lane had a job.
         package var lastRead: Duration?
-        /// Streams of the lane that have jobs and that no worker reads. Redis: their numbers are above the `shards` of the workers.
+        /// Streams of the lane that have jobs and that no worker reads. Redis: their numbers are not below the `shards` of the workers.
         package var unreadStreams: [Stream] = []
         /// How many of `backlog` and `pending` are in streams that this client does not read.
         package var elsewhere = 0
@@ -91,11 +91,12 @@ package struct QueueStatus: Hashable, Sendable {
     /// After this time a lane with jobs that no worker asked for is reported.
     package static let longestUnread = Duration.seconds(300)
 
-    /// A sentence for each stream in which jobs wait and that no worker reads, although workers read its lane.
+    /// A sentence for each stream in which jobs wait and that no worker reads, although workers read its lane. It has no number
+    /// that grows, so that a worker says it once.
     package var unreadStreams: [String] {
         lanes.filter { !$0.isUnread }.flatMap(\.unreadStreams).map { stream in
-            "\(stream.backlog) jobs wait in \(stream.name), which no worker reads: shards= in a URL of the queue differs, or "
-                + "a producer writes to a wrong number"
+            "jobs wait in \(stream.name), which no worker reads: shards= in a URL of the queue differs, "
+                + "a producer writes to a wrong number, or the server was full when workers started"
         }
     }
 

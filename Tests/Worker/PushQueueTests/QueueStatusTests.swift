@@ -38,7 +38,7 @@ import Testing
         lane.elsewhere = 4
         #expect(lane.unsettled == 2)
         var status = QueueStatus(lanes: [lane], time: 0, engine: "memory")
-        let sentence = "4 jobs wait in push:jobs:normal:7, which no worker reads"
+        let sentence = "jobs wait in push:jobs:normal:7, which no worker reads"
         #expect(status.unreadLanes.map { $0.hasPrefix(sentence) } == [true])
         #expect(status.unreadStreams == status.unreadLanes)
         status.lanes[0].lastRead = nil

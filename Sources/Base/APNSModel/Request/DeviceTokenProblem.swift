@@ -51,11 +51,13 @@ package enum DeviceTokenProblem: Hashable, Sendable {
 
     /// The longest text whose form is looked for. A device token has at most 200 digits (docs/reference/apns.md 8).
     private static let maximumBytes = 1024
+    /// The longest text in which whole device tokens are counted.
+    private static let maximumListBytes = 65_536
 
     private static func form(of text: String) -> DeviceTokenProblem? {
+        if text.utf8.count <= maximumListBytes, let count = count(ofDeviceTokensIn: text) { return .several(count) }
         guard text.utf8.count <= maximumBytes else { return nil }
         let word = text.drop(while: \.isWhitespace)
-        if let count = count(ofDeviceTokensIn: text) { return .several(count) }
         if let wrapped = unwrapped(text) { return formOfOptional(wrapped) }
         if let bytes = bytes(ofList: text) { return .byteList(bytes.count) }
         if digits(ofSummary: text) != nil { return .dataDescription }

@@ -40,9 +40,11 @@ struct BodyPart {
             guard let key = document.string(of: member.key) else { return nil }
             return (key, member.value)
         }
-        let last = Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { _, later in later })
+        // By their bytes, because strings are equal whose characters are composed otherwise.
+        let last = Dictionary(pairs.map { (Array($0.key.utf8), $0.value) }, uniquingKeysWith: { _, later in later })
         return pairs.filter { document.kind(of: $0.value) != .null }.map {
-            Member(key: $0.key, value: BodyPart(document, $0.value, bytes), isLast: last[$0.key] == $0.value)
+            Member(
+                key: $0.key, value: BodyPart(document, $0.value, bytes), isLast: last[Array($0.key.utf8)] == $0.value)
         }
     }
 

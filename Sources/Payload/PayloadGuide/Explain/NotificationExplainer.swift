@@ -43,10 +43,11 @@ package struct NotificationExplainer: Sendable {
             findings: findings)
     }
 
-    /// What APNs may answer, each once.
+    /// What APNs answers for certain, each once: a warning says what it may answer.
     private static func refusals(_ findings: [Finding]) -> [Reason] {
         var refusals: [Reason] = []
-        for case let refusal? in findings.map({ Rule.named($0.rule)?.refusal }) where !refusals.contains(refusal) {
+        let errors = findings.filter { $0.severity == .error }
+        for case let refusal? in errors.map({ Rule.named($0.rule)?.refusal }) where !refusals.contains(refusal) {
             refusals.append(refusal)
         }
         return refusals

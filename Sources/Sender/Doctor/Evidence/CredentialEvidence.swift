@@ -22,9 +22,11 @@ package struct FileFacts: Hashable, Sendable {
         self.special = special
     }
 
-    /// Who else can read or change it, such as `its group and all users`; nil where nobody can.
+    /// Who else can read or change it, such as `its group and all users`; nil where nobody can, and where this process reads the
+    /// file of another user as one of its group, as in a pod with an `fsGroup`.
     package var others: String? {
-        switch (mode & 0o070 != 0, mode & 0o007 != 0) {
+        let isGroupsOwn = !isOwn && mode & 0o077 == 0o040
+        switch (mode & 0o070 != 0 && !isGroupsOwn, mode & 0o007 != 0) {
         case (true, true): "its group and all other users"
         case (true, false): "its group"
         case (false, true): "all other users"

@@ -65,6 +65,10 @@ package struct PostgresConfiguration: Sendable {
         guard let scheme = url.firstRange(of: "://") else { return }
         var rest = url[scheme.upperBound...]
         if let mark = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[mark] == "@" {
+            // The @ is in a parameter, and what is before it has no user.
+            guard !rest[..<mark].contains("?password=") && !rest[..<mark].contains("&password=") else {
+                throw badCharacters
+            }
             rest = rest[rest.index(after: mark)...]
         }
         guard !rest.prefix(while: { $0 != "?" }).contains("@") else { throw badCharacters }

@@ -264,7 +264,8 @@ extension WorkerCore {
         let loser = oldFirst > first ? push.reference : old
         if loser != push.reference { newest[key] = push.reference }
         end(Int(loser.slot), Int(loser.line), counted: "superseded")
-        if loser != push.reference { finishIfDone(Int(loser.slot), at: now) }
+        // The job of this push is finished by `take`, after its last line.
+        if loser.slot != push.reference.slot { finishIfDone(Int(loser.slot), at: now) }
         return loser != push.reference
     }
 

@@ -41,6 +41,7 @@ struct DeviceTokenProblemTests {
         ("740f4", .oddDigits(5)),
         ("\(hex) \(hex)", .several(2)), ("\(hex),\(hex)", .several(2)), ("0x\(hex)\n0x\(hex)\n", .several(2)),
         ("\"\(hex)\":\(hex);<\(hex)>", .several(3)), ("\(hex) \(hex) 740f", .whiteSpace),
+        (Array(repeating: hex, count: 40).joined(separator: "\n"), .several(40)),
         // Mistyped: these are 64 characters of base64 as well.
         ("740g4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad", .character("g", at: 4)),
         ("740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78aO", .character("O", at: 64)),

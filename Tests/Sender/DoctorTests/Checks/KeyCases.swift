@@ -27,6 +27,18 @@ extension CheckCase {
         .init("key-mode", "readable by a group", .warn, "0440: its group can") {
             $0.key.change { $0.file?.mode = 0o440 }
         },
+        .init("key-mode", "of another user, readable by the group", .pass, "it has mode 0440") {
+            $0.key.change {
+                $0.file?.mode = 0o440
+                $0.file?.isOwn = false
+            }
+        },
+        .init("key-mode", "of another user, to be changed by the group", .warn, "0460: its group can") {
+            $0.key.change {
+                $0.file?.mode = 0o460
+                $0.file?.isOwn = false
+            }
+        },
         .init("key-mode", "readable by others alone", .warn, "0604: all other users") {
             $0.key.change { $0.file?.mode = 0o604 }
         },

@@ -37,6 +37,7 @@ struct PostgresConfigurationTests {
         "postgres://user:secret%zz@host/db", "postgres://user:secret@[::1/db",
         "postgres://user:my@secret@host:5432/db", "postgres://user:secret/my@host:5432/db", "postgres://user:secret",
         "postgres://user:12/secret@host/db", "postgres://user:my?@secret@host/db", "postgresql://secret@my@host",
+        "postgres://host:5432?user=u&password=my@secret",
     ])
     func `a wrong URL is an error without the password`(_ url: String) {
         let error = #expect(throws: PostgresError.self) { try PostgresConfiguration(url: url, environment: [:]) }

@@ -160,6 +160,24 @@ import Testing
         #expect(next.core.counts.redelivered == 0)
     }
 
+    @Test func `each line of a job that comes while the worker stops has one end`() throws {
+        var bench = Bench()
+        let id = #","apns-collapse-id":"score""#
+        try bench.enqueue([
+            Bench.envelope("ab01", id), Bench.envelope("ab01", id + #","apns-priority":5"#),
+            Bench.envelope("ab02", #","apns-expiration":\#(bench.time / 1000 - 1)"#), "no JSON",
+        ])
+        #expect(bench.reserve(stops: true) == 1)
+        #expect(bench.settle() == [.settled])
+        #expect(bench.core.isIdle && bench.core.unsettledLines == 0)
+        #expect(bench.core.takeSettlements(10, at: bench.now).isEmpty)
+        #expect(["superseded", "expired"].map { bench.core.counts.total(of: $0) } == [1, 1])
+        #expect(bench.dead.count == 1)
+        let rest = bench.queue.reserve(
+            [LaneDemand(.normal, jobs: 9)], lease: .seconds(9), as: bench.name, at: bench.time)
+        #expect(rest.jobs.map(\.content.text) == [Bench.envelope("ab01", id + #","apns-priority":5"#)])
+    }
+
     @Test func `what has no answer when the worker stops is ready again, as an attempt`() throws {
         var bench = Bench()
         try bench.enqueue([Bench.envelope("ab01")])

@@ -53,15 +53,18 @@ struct Bench {
 
     /// Reserves what the core asks for.
     ///
-    /// - Parameter wait: How long the answer of the engine takes.
+    /// - Parameters:
+    ///   - wait: How long the answer of the engine takes.
+    ///   - stops: Whether the worker is told to stop meanwhile.
     /// - Returns: How many jobs came.
     @discardableResult
-    mutating func reserve(waiting wait: Duration = .zero) -> Int {
+    mutating func reserve(waiting wait: Duration = .zero, stops: Bool = false) -> Int {
         let demands = core.demands(at: now)
         guard !demands.isEmpty else { return 0 }
         let start = now
         let reservation = queue.reserve(demands, lease: lease, as: name, at: time)
         pass(wait)
+        if stops { _ = core.drain(at: now) }
         core.reserved(reservation, asked: demands, since: start, at: now)
         var reader = JobReader(defaults: EnvelopeDefaults(topic: Bench.topic, pushType: .alert), validates: true)
         var jobs = reservation.jobs.map(WorkerCore.ReservedJob.init)[...]

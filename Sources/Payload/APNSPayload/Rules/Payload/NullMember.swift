@@ -48,7 +48,8 @@ extension Rule {
 extension InspectedNotification {
     fileprivate func reportNull(_ value: JSONIndex, in object: JSONIndex, _ findings: inout Findings) {
         let name = document.string(of: document.key(of: value)) ?? ""
-        let isOnlyOne = document.members(of: object).count { document.string(of: $0.key) == name } == 1
+        let isOnlyOne =
+            !has(.repeatedKey) || document.members(of: object).count { document.string(of: $0.key) == name } == 1
         findings.report(
             "\(TerminalText.safe(name)) is null; leave the key out", at: place(ofKeyOf: value),
             fix: isOnlyOne ? Fix("leave out the key", [removal(of: value, from: object)]) : nil)
