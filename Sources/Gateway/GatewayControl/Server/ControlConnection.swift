@@ -116,7 +116,15 @@ final class ControlConnection: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         end()
+        breakOff(context)
         context.fireChannelInactive()
+    }
+
+    /// The connection ends, perhaps within a body. Without an error the server would take what has come for the whole of it,
+    /// and carry the request out. The error comes no sooner: the server closes the connection at once for it, and a client
+    /// that still sends would lose its answer.
+    private func breakOff(_ context: ChannelHandlerContext) {
+        if isReadingBody, !pending.isEmpty { context.fireErrorCaught(HTTPParserError.invalidEOFState) }
     }
 
     private func end() {
@@ -130,6 +138,7 @@ final class ControlConnection: ChannelDuplexHandler {
         if case .inputClosed? = event as? ChannelEvent {
             isInputClosed = true
             abandon()
+            breakOff(context)
         }
         context.fireUserInboundEventTriggered(event)
     }

@@ -94,6 +94,30 @@ struct ControlConnectionTests {
         #expect(try answerHead() == nil)
         pass(.seconds(2))
         #expect(!channel.isActive)
+        // The server does not take what has come for the whole body.
+        #expect(throws: HTTPParserError.self) { try channel.throwIfErrorCaught() }
+    }
+
+    @Test(arguments: [false, true])
+    func `a body that ends with its connection is an error, and a whole one is none`(isWhole: Bool) throws {
+        for isHalfClosed in [true, false] {
+            let channel = EmbeddedChannel(handler: ControlConnection())
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+            let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
+            try channel.writeInbound(HTTPServerRequestPart.head(head))
+            try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "x")))
+            if isWhole { try channel.writeInbound(HTTPServerRequestPart.end(nil)) }
+            if isHalfClosed {
+                channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            } else {
+                channel.close(promise: nil)
+            }
+            if isWhole {
+                try channel.throwIfErrorCaught()
+            } else {
+                #expect(throws: HTTPParserError.self) { try channel.throwIfErrorCaught() }
+            }
+        }
     }
 
     @Test(arguments: [false, true])
@@ -108,6 +132,7 @@ struct ControlConnectionTests {
         #expect(try answerHead() == nil)
         pass(.seconds(2))
         #expect(!channel.isActive)
+        if inBody { #expect(throws: HTTPParserError.self) { try channel.throwIfErrorCaught() } }
     }
 
     @Test func `an answer may take any time once the request is complete`() throws {

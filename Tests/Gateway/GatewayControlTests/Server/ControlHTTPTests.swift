@@ -1,10 +1,13 @@
+import GatewayRuntime
 import GatewayTestSupport
 import GatewayTesting
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import GatewayControl
+@testable import GatewayServer
 
 /// What the control port does with the parts of HTTP/1 that its clients rarely use.
 @Suite(.timeLimit(.minutes(10)))
@@ -108,6 +111,33 @@ struct ControlHTTPTests {
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
             #expect(ControlClient.head(answer).headers["content-type"] == "application/problem+json")
             #expect(answer.contains(#""status":\#(status)"#) && answer.contains(detail), "\(answer)")
+        }
+    }
+
+    /// After a chunk that is a rule by itself, something that is no chunk comes, or the end of the client's direction.
+    @Test(arguments: ["zz\r\n", ""])
+    func `a request whose body breaks off is not carried out`(rest: String) async throws {
+        try await withGateway { gateway in
+            let memory = try #require(gateway.running.worlds.memory)
+            // So long that it counts from when it is read until the request is done.
+            let rule = #"{"effect":{"lose":true}}"# + String(repeating: " ", count: 2 * BodyMemory.smallRequest)
+            let request =
+                "POST /api/faults HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "\(String(rule.utf8.count, radix: 16))\r\n\(rule)\r\n"
+            let channel = try await gateway.control.open(canHalfClose: true)
+            let answer = try await channel.executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: request))
+                let isRead = await eventually { memory.bodyBytes > 0 }
+                #expect(isRead)
+                if rest.isEmpty { outbound.finish() } else { try await outbound.write(ByteBuffer(string: rest)) }
+                var answer = ""
+                for try await part in inbound { answer += String(buffer: part) }
+                return answer
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
+            let isDone = await eventually { memory.bodyBytes == 0 }
+            #expect(isDone)
+            #expect(gateway.running.faults.isEmpty)
         }
     }
 
