@@ -1,5 +1,6 @@
 import APNSModel
 import GatewayConfiguration
+import GatewayControl
 package import GatewayCore
 import GatewayJSON
 import GatewayRuntime
@@ -27,7 +28,11 @@ extension RunningGateway {
                     "the file is of a world of \(read.environment.rawValue), and the gateway is \(environment.rawValue)"
                 )
             }
-            state.restore(world)
+            do throws(Worlds.CreationError) {
+                try worlds.restore(world, inPlaceOf: state)
+            } catch {
+                throw Problem(error)
+            }
         } catch {
             throw FileError(description: error.detail)
         }

@@ -32,7 +32,10 @@ package final class MemoryBudget: Sendable {
     }
 
     /// In bytes.
-    package var used: Int { held.load(ordering: .relaxed) + queued.bytes + bodyBytes }
+    package var used: Int { heldByWorlds + queued.bytes + bodyBytes }
+
+    /// What all worlds hold, in bytes.
+    var heldByWorlds: Int { held.load(ordering: .relaxed) }
 
     /// What the bodies of requests and answers of the control API use, in bytes.
     package var bodyBytes: Int { bodies.load(ordering: .relaxed) }

@@ -21,7 +21,8 @@ extension Worlds {
     /// - Parameter former: The world that it replaces; nil for a further one.
     func fits(_ world: World, inPlaceOf former: LiveWorld? = nil) -> Bool {
         guard let memory else { return true }
-        var lasting = memory.used + world.held.lasting
+        // Without what is on its way, as the request that has the file, and what waits for subscribers.
+        var lasting = memory.heldByWorlds + world.held.lasting
         for other in everyWorld {
             let held = other.held
             lasting -= other === former ? held.total : held.total - held.lasting

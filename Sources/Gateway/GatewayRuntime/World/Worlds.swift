@@ -175,11 +175,13 @@ package final class Worlds: Sendable {
             try check(name, named)
             named.opening.insert(name)
         }
-        let made = admission.withLock { _ -> LiveWorld? in
-            if let world, !fits(world) { return nil }
-            return newLiveWorld(name, setup, world)
+        let admitted: LiveWorld?
+        if let world {
+            admitted = admission.withLock { _ -> LiveWorld? in fits(world) ? newLiveWorld(name, setup, world) : nil }
+        } else {
+            admitted = newLiveWorld(name, setup)
         }
-        guard let made else {
+        guard let made = admitted else {
             named.withLock { _ = $0.opening.remove(name) }
             throw .memoryFull
         }

@@ -1,10 +1,12 @@
 import APNSModel
 import GatewayConfiguration
+import GatewayTesting
 import SystemFiles
 import Testing
 
 @testable import GatewayCore
 @testable import GatewayRuntime
+@testable import GatewayServer
 
 struct MemoryBudgetTests {
     /// Worlds that share a limit of memory.
@@ -232,6 +234,36 @@ struct MemoryBudgetTests {
         #expect(world.read { world, _ in world.devices(in: .sandbox, limit: 1).total } == 2000)
         let name = try #require(WorldName("second"))
         #expect(throws: Worlds.CreationError.memoryFull) { try setup.worlds.prepare(name, WorldSetup(), file) }
+    }
+
+    @Test func `a world of a file fits beside the request that has it, and beside what waits for subscribers`() throws {
+        let file = try Self.world(devices: 2000)
+        for isRequest in [true, false] {
+            let setup = try Setup(limit: file.held.total * 3 / 2)
+            let world = try setup.world("first")
+            let passing = setup.memory.limit * 2 / 5
+            let request = BodyMemory(in: setup.memory, small: 0)
+            let waiting = isRequest ? nil : QueuedItem(passing, in: setup.memory.queued)
+            if isRequest { try request.grow(to: passing) }
+            #expect(setup.memory.used + file.held.total > setup.memory.limit && !setup.memory.isFull)
+            try setup.worlds.restore(file, inPlaceOf: world)
+            #expect(world.read { world, _ in world.devices(in: .sandbox, limit: 1).total } == 2000)
+            withExtendedLifetime((request, waiting)) {}
+        }
+    }
+
+    @Test func `a test gateway restores no file that does not fit`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let memory = try #require(gateway.running.worlds.memory)
+            let file = gateway.export()
+            try gateway.uninstall(device: "ab12")
+            // As if another world held it.
+            memory.add(memory.limit)
+            let error = #expect(throws: TestGatewayError.self) { try gateway.restore(file: file) }
+            #expect(error?.description.contains("there is no memory for the world") == true)
+            memory.add(-memory.limit)
+            try gateway.restore(file: file)
+        }
     }
 
     @Test func `no world is made where there is no memory for it`() throws {
