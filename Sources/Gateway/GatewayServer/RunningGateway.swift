@@ -87,6 +87,9 @@ package final class RunningGateway: Sendable {
         await listener.stop(grace: grace)
         // The events of later ones would not be posted.
         await control.refuseChanges()
+        // A change may have made a world meanwhile, with a port of its own.
+        worlds.forEach { $0.stopTimer() }
+        await listener.stop(grace: .zero)
         let undelivered = await worlds.drainWebhooks(within: max(.zero, deadline - .now))
         if undelivered > 0 {
             logger.warning(

@@ -6,6 +6,7 @@ import GatewayRuntime
 import GatewayTestSupport
 import GatewayTesting
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import GatewayListener
@@ -36,6 +37,32 @@ struct WorldsTests {
             #expect(gateway.running.listener.channel(of: port) == nil)
             #expect(try await gateway.control.call("GET", "/api/worlds/orders").status == 404)
             #expect(try await gateway.control.call("GET", "/w/orders/api/notifications").status == 404)
+        }
+    }
+
+    @Test func `a port that is opened while a gateway stops is closed with the others`() async throws {
+        var configuration = GatewayConfiguration()
+        (configuration.port, configuration.controlPort, configuration.grace) = (0, 0, .seconds(600))
+        configuration.credentials = .given(try TestGateway.credentials.get())
+        configuration.devices = .open
+        try await configuration.run { gateway in
+            let (control, running) = (gateway.control, gateway.running)
+            // The gateway waits for an answer that does not come.
+            let delayed = try await control.call("POST", "/api/faults", #"{"effect":{"delay":"never"}}"#)
+            #expect(delayed.status == 201, "\(delayed.body)")
+            let sender = try await gateway.rawSender()
+            try await sender.submit(try gateway.fields(to: "ab12"), body: silent)
+            let isJudged = await eventually { running.read { $0.journalCount } == 1 }
+            #expect(isJudged)
+            async let stopped: Void = running.shutdown()
+            let isStopping = await eventually { !running.listener.isOpen }
+            #expect(isStopping)
+            let made = try await control.call("POST", "/api/worlds", #"{"name":"late","port":0}"#)
+            let channel = (made.json["port"] as? Int).flatMap { running.listener.channel(of: $0) }
+            try await sender.close()
+            await stopped
+            #expect(made.status == 201, "\(made.body)")
+            #expect(channel?.isActive == false)
         }
     }
 
