@@ -54,20 +54,29 @@ package struct WorldFile: Sendable {
         /// What a stored world begins with that was read from a file; nil for one that was not.
         ///
         /// - Parameter store: The path of the store, for the message.
-        /// - Throws: Why the file cannot be read any more. Without it the world would be another one.
+        /// - Throws: Why the file cannot be read any more, or is of another environment than the world has now. Without it the
+        ///   world would be another one.
         package func start(
             of name: WorldName, _ setup: WorldSetup, in store: String
         ) throws(GatewayError) -> WorldStart? {
             guard let document = setup.document else { return nil }
-            var start: WorldStart
+            let file: WorldFile
             do throws(Problem) {
-                start = try read(Array(document.utf8), for: name, environment: setup.environment).start
+                file = try read(Array(document.utf8), for: name, environment: setup.environment)
             } catch {
                 throw GatewayError(
                     .badStore,
                     "the world \(name) of \(store) was made of a file that cannot be read any more, so nothing was started: "
                         + "\(error.detail); start with the limits and settings that it was made with")
             }
+            if let environment = setup.environment, file.environment != environment {
+                throw GatewayError(
+                    .badStore,
+                    "the world \(name) of \(store) was made of a file of the environment \(file.environment.rawValue), and it "
+                        + "would start with \(environment.rawValue), so nothing was started: start it with the environment "
+                        + "\(file.environment.rawValue), or name another file for the store")
+            }
+            var start = file.start
             start.setup = setup
             return start
         }

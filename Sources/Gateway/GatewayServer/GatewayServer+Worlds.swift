@@ -43,9 +43,9 @@ extension GatewayServer {
         let keeping = Keeping(store: store, files: files, recorder: recorder, memory: memory)
         let worlds = Worlds(
             try state(.standard, configuration, credentials, keeping, real: real, makeDelegate()),
-            configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder, memory: memory,
-            webhooks: configuration.webhooks, WebhookTLS(configuration.webhookTrust),
-            fileReader: files, delegate: makeDelegate)
+            configuration.worldStart(credentials), seed: configuration.seed, maximum: configuration.worlds,
+            recorder: recorder, memory: memory, webhooks: configuration.webhooks,
+            WebhookTLS(configuration.webhookTrust), fileReader: files, delegate: makeDelegate)
         for world in configuration.namedWorlds {
             worlds.add(
                 try state(world.name, world.configuration, credentials, keeping, real: real, makeDelegate()),

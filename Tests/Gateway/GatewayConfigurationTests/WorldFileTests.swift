@@ -39,6 +39,16 @@ struct WorldFileTests {
         #expect(try stored(nil)?.settings.seed == nil)
     }
 
+    @Test func `a file of another environment than the world has is an error that names both`() throws {
+        let document = #"{"environment":"sandbox"}"#
+        #expect(try stored(document, environment: .sandbox)?.setup.environment == .sandbox)
+        let error = #expect(throws: GatewayError.self) { try stored(document, environment: .production) }
+        #expect(error?.code == .badStore)
+        #expect(error?.detail.contains("the world orders of g.sqlite was made of a file of") == true)
+        #expect(error?.detail.contains("the environment sandbox, and it") == true)
+        #expect(error?.detail.contains("would start with production") == true)
+    }
+
     @Test func `a file that cannot be read any more is an error that names the world and the reason`() throws {
         let error = #expect(throws: GatewayError.self) {
             try stored(#"{"devices":"strict","registered-devices":[{"token":"ab12"}]}"#)

@@ -58,16 +58,18 @@ package final class Worlds: Sendable {
 
     /// - Parameters:
     ///   - start: What worlds begin with that are made later.
+    ///   - seed: What their seeds are made of; nil for the seed of the standard world. That is another one where a file was
+    ///     imported into it.
     ///   - makeDelegate: Makes the delegate of each of them.
     package init(
-        _ standard: LiveWorld, _ start: WorldStart, maximum: Int, recorder: Recorder? = nil,
+        _ standard: LiveWorld, _ start: WorldStart, seed: UInt64? = nil, maximum: Int, recorder: Recorder? = nil,
         memory: MemoryBudget? = nil,
         webhooks: [WebhookURL] = [], _ webhookTLS: WebhookTLS = WebhookTLS(),
         fileReader: WorldFile.Reader? = nil, delegate makeDelegate: @escaping @Sendable () -> any LiveWorldDelegate
     ) {
         self.standard = standard
         var start = start
-        start.settings.seed = standard.read { world, _ in world.start.settings.seed }
+        start.settings.seed = seed ?? standard.read { world, _ in world.start.settings.seed }
         self.start = start
         self.maximum = maximum
         self.recorder = recorder

@@ -285,6 +285,50 @@ struct StoreWorldsTests {
         }
     }
 
+    @Test func `a gateway does not start in another environment than the world that was imported`() async throws {
+        try await withFolder { folder in
+            let store = folder + "/gateway.sqlite"
+            try await withStoredGateway(store) { gateway async throws in
+                try gateway.register(device: "ab12")
+                let exported = try await gateway.control.call("GET", "/api/export?state=false").body
+                #expect(try await gateway.control.call("POST", "/api/import", exported).status == 200)
+            }
+            let error = await #expect(throws: GatewayError.self) {
+                try await withStoredGateway(store, { $0.environment = .production }) { _ in }
+            }
+            #expect(error?.code == .badStore)
+            #expect(error?.detail.contains("start it with the environment sandbox") == true, "\(error?.detail ?? "")")
+            try await withStoredGateway(store) { gateway async throws in
+                #expect(try await gateway.control.call("GET", "/api/devices/ab12").status == 200)
+            }
+        }
+    }
+
+    /// The seed of a world that is made now.
+    private func newSeed(_ gateway: TestGateway) async throws -> UInt64 {
+        #expect(try await gateway.control.call("POST", "/api/worlds", #"{"name":"orders"}"#).status == 201)
+        let state = try #require(gateway.running.worlds.all.first { $0.name.text == "orders" })
+        #expect(try await gateway.control.call("DELETE", "/api/worlds/orders").status == 204)
+        return state.read { world, _ in world.start.settings.seed }
+    }
+
+    @Test func `worlds that are made later have the seed of the gateway, also after an import and a restart`()
+        async throws
+    {
+        try await withFolder { folder in
+            let store = folder + "/gateway.sqlite"
+            var before: UInt64 = 0
+            try await withStoredGateway(store, { $0.seed = 7 }) { gateway in
+                before = try await newSeed(gateway)
+                #expect(try await gateway.control.call("POST", "/api/import", #"{"seed":9}"#).status == 200)
+            }
+            try await withStoredGateway(store, { $0.seed = 7 }) { gateway in
+                #expect(gateway.world { $0.start.settings.seed } == 9)
+                #expect(try await newSeed(gateway) == before)
+            }
+        }
+    }
+
     @Test func `a world of the configuration goes on where it was`() async throws {
         try await withFolder { folder in
             let file = folder + "/gateway.sqlite"
