@@ -26,7 +26,7 @@ package struct FileFacts: Hashable, Sendable {
     /// file of another user as one of its group, as in a pod with an `fsGroup`.
     package var others: String? {
         let isGroupsOwn = !isOwn && mode & 0o077 == 0o040
-        switch (mode & 0o070 != 0 && !isGroupsOwn, mode & 0o007 != 0) {
+        return switch (mode & 0o070 != 0 && !isGroupsOwn, mode & 0o007 != 0) {
         case (true, true): "its group and all other users"
         case (true, false): "its group"
         case (false, true): "all other users"

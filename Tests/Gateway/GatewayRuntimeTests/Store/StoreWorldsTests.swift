@@ -322,7 +322,7 @@ struct StoreWorldsTests {
                 before = try await newSeed(gateway)
                 #expect(try await gateway.control.call("POST", "/api/import", #"{"seed":9}"#).status == 200)
             }
-            try await withStoredGateway(store, { $0.seed = 7 }) { gateway in
+            try await withStoredGateway(store, { $0.seed = 7 }) { gateway async throws in
                 #expect(gateway.world { $0.start.settings.seed } == 9)
                 #expect(try await newSeed(gateway) == before)
             }
