@@ -194,10 +194,7 @@ let package = Package(
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "SystemFiles", .grdb]),
         module(
-            "Gateway/GatewayJSON",
-            [
-                "APNSModel", "APNSPayload", "GatewayCore", "PayloadJSON", "ProviderToken", "SystemFiles",
-            ]),
+            "Gateway/GatewayJSON", ["APNSModel", "APNSPayload", "GatewayCore", "PayloadJSON", "ProviderToken"]),
         module(
             "Gateway/DevelopmentCredentials",
             ["APNSModel", "PayloadJSON", "ProviderToken", "SystemFiles", "TLSSession"]),
