@@ -34,7 +34,9 @@ def kills(check):
     check.lease = SHORT_LEASE
     check.slow_gateway("400ms")
     check.enqueue(check.pushes, 5)
-    workers = [Worker(check) for _ in range(3)]
+    # So slow that some are killed before the queue is empty, also where there are few pushes.
+    limit = f"--rate={max(10, check.pushes // 8)}"
+    workers = [Worker(check, limit) for _ in range(3)]
     doubts = killed = 0
     while not check.is_empty():
         time.sleep(random.uniform(0.75, 1.25) * check.options.every)
@@ -49,7 +51,7 @@ def kills(check):
         doubts += held * 5
         killed += 1
         workers.remove(victim)
-        workers.append(Worker(check))
+        workers.append(Worker(check, limit))
     if killed == 0:
         raise Fault("no worker had a job when it was to be killed: give more --pushes")
     resent = sum(worker.stop()["resent"] for worker in workers)
