@@ -89,6 +89,7 @@ exec "{toolchain()}/usr/bin/ld.lld" "{smaller_data(scratch)}" "$@" --no-export-d
         "-Xlinker", "--gc-sections", "-Xlinker", "--as-needed",
         "-Xswiftc", "-Xclang-linker", "-Xswiftc", f"--ld-path={linker}",
     ]  # fmt: skip
+    forget_other_options(scratch, [*options, linker.read_text(), compiler.read_text()])
     # The same versions for every build of this checkout: those that the first one resolved.
     if not (ROOT / "Package.resolved").exists():
         run("swift", "package", "resolve", "--scratch-path", scratch, cwd=ROOT, env=environment)
@@ -98,6 +99,15 @@ exec "{toolchain()}/usr/bin/ld.lld" "{smaller_data(scratch)}" "$@" --no-export-d
     stripped.parent.mkdir(exist_ok=True)
     run("objcopy", "--strip-all", "--remove-section=.comment", release / "apns", stripped)
     return stripped, release / "apns.product/Objects.LinkFileList"
+
+
+def forget_other_options(scratch, options):
+    """Removes what was built with other options: Swift compiles no module again for some that change."""
+    said, note = "\n".join(map(str, options)), scratch / "options"
+    if note.exists() and note.read_text() == said:
+        return
+    shutil.rmtree((scratch / "release").resolve(), ignore_errors=True)
+    note.write_text(said)
 
 
 def smaller_data(scratch):
