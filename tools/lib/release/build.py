@@ -84,6 +84,9 @@ exec "{toolchain()}/usr/bin/ld.lld" "{smaller_data(scratch)}" "$@" --no-export-d
         # Debug information and assertions would name this folder.
         "-Xswiftc", "-file-prefix-map", "-Xswiftc", f"{ROOT}=/{NAME}",
         "-Xcc", f"-ffile-prefix-map={ROOT}=/{NAME}",
+        # Assertions of C code in other packages name the folder of the build. The same name for each, as by the lines before.
+        "-Xswiftc", "-file-prefix-map", "-Xswiftc", f"{scratch}=/{NAME}/.build-release",
+        "-Xcc", f"-ffile-prefix-map={scratch}=/{NAME}/.build-release",
         # The linker leaves out single functions instead of whole files, and functions that are the same.
         "-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections", "-Xcc", "-ffunction-sections",
         "-Xlinker", "--gc-sections", "-Xlinker", "--as-needed",
