@@ -1,10 +1,11 @@
 /// Bytes of text that grow at the end, for output of many lines. Appending copies bytes: no string is made for a line.
 ///
-/// @unchecked: it is the only owner of its memory.
+/// @unchecked: a pointer is not `Sendable`. The value cannot be copied and gives its memory to nobody, so only one thread at a
+/// time can reach it.
 package struct TextBuffer: ~Copyable, @unchecked Sendable {
-    @usableFromInline package var start: UnsafeMutablePointer<UInt8>
-    @usableFromInline package var capacity: Int
-    @usableFromInline package var length = 0
+    @usableFromInline var start: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline var length = 0
 
     package init(capacity: Int = 16 * 1024) {
         start = .allocate(capacity: capacity)
@@ -83,12 +84,12 @@ package struct TextBuffer: ~Copyable, @unchecked Sendable {
     /// Makes room for so many more bytes.
     @inlinable
     @inline(__always)
-    package mutating func reserve(_ more: Int) {
+    mutating func reserve(_ more: Int) {
         if length + more > capacity { grow(more) }
     }
 
     @usableFromInline
-    package mutating func grow(_ more: Int) {
+    mutating func grow(_ more: Int) {
         let larger = max(capacity * 2, length + more)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.update(from: start, count: length)
