@@ -1,7 +1,7 @@
 extension DoctorCheck {
     static let keyMode = DoctorCheck(
         id: "key-mode", layer: .key,
-        summary: "Nobody but its owner can read the file of the key, or its group where doctor runs in that.",
+        summary: "Only its owner can read the file of the key, or the group through which doctor reads it.",
         cause: "The file was copied with the usual mode 0644, or a secret is mounted without a mode.",
         next: "chmod 600 the file; in Kubernetes set defaultMode: 0400 on the volume of the secret, or 0440 "
             + "where the pod has an fsGroup",
