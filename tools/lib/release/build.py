@@ -62,7 +62,8 @@ def build(scratch):
     scratch.mkdir(exist_ok=True)
     # The object has to come first, and `swift build` can only add one at the end.
     # Swift's list of static libraries asks for every symbol to be exported, and then nothing of them can be left out.
-    # Swift finds its metadata by the start and the stop of a section, which is no reference to what is in it.
+    # Swift's runtime finds metadata through the symbols for start and stop of a section. lld keeps such a section only with
+    # nostart-stop-gc.
     # Addresses that are set at the start take a bit each instead of 24 bytes; glibc 2.36 and newer, so Debian 12, reads that.
     linker.write_text(
         f"""\
@@ -84,7 +85,7 @@ exec "{toolchain()}/usr/bin/ld.lld" "{smaller_data(scratch)}" "$@" --no-export-d
         # Debug information and assertions would name this folder.
         "-Xswiftc", "-file-prefix-map", "-Xswiftc", f"{ROOT}=/{NAME}",
         "-Xcc", f"-ffile-prefix-map={ROOT}=/{NAME}",
-        # Assertions of C code in other packages name the folder of the build. The same name for each, as by the lines before.
+        # Assertions of C code in other packages name the folder of the build: every folder gets the name of the default one.
         "-Xswiftc", "-file-prefix-map", "-Xswiftc", f"{scratch}=/{NAME}/.build-release",
         "-Xcc", f"-ffile-prefix-map={scratch}=/{NAME}/.build-release",
         # The linker leaves out single functions instead of whole files, and functions that are the same.
@@ -105,7 +106,7 @@ exec "{toolchain()}/usr/bin/ld.lld" "{smaller_data(scratch)}" "$@" --no-export-d
 
 
 def forget_other_options(scratch, options):
-    """Removes what was built with other options: Swift compiles no module again for some that change."""
+    """Removes what was built with other options, because Swift does not compile a module again when some of its options change."""
     said, note = "\n".join(map(str, options)), scratch / "options"
     if note.exists() and note.read_text() == said:
         return
