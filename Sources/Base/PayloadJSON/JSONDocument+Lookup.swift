@@ -1,9 +1,12 @@
 extension JSONDocument {
+    @inlinable @inline(__always)
     package func kind(of index: JSONIndex) -> JSONKind { nodes[index.position].kind }
 
+    @inlinable @inline(__always)
     package func isObject(_ index: JSONIndex) -> Bool { nodes[index.position].kind == .object }
 
     /// The bytes of a key or value in the source, with the quotes of a string and the brackets of a container.
+    @inlinable @inline(__always)
     package func range(of index: JSONIndex) -> Range<Int> {
         let node = nodes[index.position]
         return Int(node.start)..<Int(node.end)
@@ -82,7 +85,8 @@ extension JSONDocument {
     /// Whether a key or string value may contain this ASCII character. It surely does not where this is false.
     package func mayContain(_ index: JSONIndex, _ character: UInt8) -> Bool {
         let node = nodes[index.position]
-        return node.hasEscapes || plainBytes(of: node).contains(character)
+        return node.hasEscapes
+            || bytes.withUnsafeBufferPointer { $0[Int(node.start) + 1..<Int(node.end) - 1].contains(character) }
     }
 
     /// Whether a key or string value is exactly this string. Escapes are decoded before the comparison.
@@ -90,6 +94,14 @@ extension JSONDocument {
         let node = nodes[index.position]
         return node.kind == .string
             && isText(node, equalTo: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// The same with a text that is known only at run time.
+    package func isString(_ index: JSONIndex, equalTo text: String) -> Bool {
+        let node = nodes[index.position]
+        guard node.kind == .string, node.hasEscapes || Int(node.end - node.start) == text.utf8.count + 2 else { return false }
+        var text = text
+        return text.withUTF8 { isText(node, equalTo: $0) }
     }
 
     private func isText(_ node: JSONNode, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -4,7 +4,7 @@
 package struct JSONDocument: Sendable {
     package private(set) var bytes: [UInt8]
     /// The tape. It may be longer than the nodes in use.
-    private(set) var nodes: [JSONNode]
+    @usableFromInline private(set) var nodes: [JSONNode]
     var extent: JSONParser.Extent
 
     /// The default limit for nested arrays and objects.

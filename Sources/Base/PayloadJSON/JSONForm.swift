@@ -19,10 +19,11 @@ package enum JSONForm: UInt8, Hashable, Sendable, CaseIterable {
 /// The forms of the values of keys with ids below 64.
 package struct JSONForms: Hashable, Sendable {
     /// One word for each of the four bits of `JSONForm`, with one bit for each key. An absent key has no bits.
-    package private(set) var planes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    package var planes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     /// Whether a value has the form `other`, or a key occurs more than once. Then equal forms do not mean equal findings.
     package var hasOther = false
 
+    @inlinable @inline(__always)
     package init() {}
 
     @inline(__always)
@@ -36,6 +37,7 @@ package struct JSONForms: Hashable, Sendable {
         if form == .other { hasOther = true }
     }
 
+    @inlinable @inline(__always)
     package mutating func formUnion(_ other: JSONForms) {
         planes.0 |= other.planes.0
         planes.1 |= other.planes.1
@@ -45,6 +47,7 @@ package struct JSONForms: Hashable, Sendable {
     }
 
     /// Removes keys, given as a set of bits.
+    @inlinable @inline(__always)
     package mutating func remove(_ keys: UInt64) {
         planes.0 &= ~keys
         planes.1 &= ~keys
@@ -52,6 +55,7 @@ package struct JSONForms: Hashable, Sendable {
         planes.3 &= ~keys
     }
 
+    @inlinable @inline(__always)
     package static func == (left: JSONForms, right: JSONForms) -> Bool {
         left.planes == right.planes && left.hasOther == right.hasOther
     }
@@ -62,6 +66,7 @@ package struct JSONForms: Hashable, Sendable {
     }
 
     /// A hash of the forms.
+    @inlinable @inline(__always)
     package var number: UInt64 {
         var number = planes.0 &* 0x9e37_79b9_7f4a_7c15
         number = (number ^ number >> 29 ^ planes.1) &* 0xbf58_476d_1ce4_e5b9

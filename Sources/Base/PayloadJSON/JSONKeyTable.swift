@@ -105,18 +105,20 @@ package final class JSONKeyTable: Sendable {
     }
 }
 
-/// What a scan found in one object. Bit n of a set stands for the name with id n.
+/// What scans found, of one object or of several whose names have different ids. Bit n of a set stands for the name with id n.
 package struct JSONKeyScan: Hashable, Sendable {
     /// The names that occur.
     package var found: UInt64 = 0
     /// The names whose value is null; for a repeated key the last value counts.
     package var nulls: UInt64 = 0
-    /// Whether there is a key that is not in the table.
+    /// Whether there is a key that is not in the table, in the last object.
     package var hasOthers = false
-    /// Whether a key occurs more than once. Also true when two names that share an id occur.
+    /// Whether a key occurs more than once in the last object. Also true when two names that share an id occur.
     package var repeatsKey = false
     /// The forms of the values of the names that occur.
     package var forms = JSONForms()
+
+    package init() {}
 }
 
 extension JSONDocument {
@@ -134,14 +136,27 @@ extension JSONDocument {
     /// - Parameter values: Receives the value of each name at the index of its id; the last one of a repeated key.
     package func scan(_ object: JSONIndex, for table: JSONKeyTable, into values: inout [JSONIndex]) -> JSONKeyScan {
         var scan = JSONKeyScan()
+        self.scan(object, for: table, into: &values, adding: &scan)
+        return scan
+    }
+
+    /// The same, added to what is known of other objects: a result for each object took longer to copy than to find.
+    package func scan(
+        _ object: JSONIndex, for table: JSONKeyTable, into values: inout [JSONIndex], adding scan: inout JSONKeyScan
+    ) {
+        scan.hasOthers = false
+        scan.repeatsKey = false
         let node = nodes[object.position]
-        guard node.kind == .object else { return scan }
-        var others = SeenKeys()
-        // Whether all keys were compared exactly, which is done at most once.
-        var isCertain = false
+        guard node.kind == .object else { return }
         bytes.withUnsafeBufferPointer { text in
             nodes.withUnsafeBufferPointer { nodes in
                 values.withUnsafeMutableBufferPointer { values in
+                    var found: UInt64 = 0
+                    var nulls: UInt64 = 0
+                    var forms = JSONForms()
+                    var others = SeenKeys()
+                    // Whether all keys were compared exactly, which is done at most once.
+                    var isCertain = false
                     var position = object.position + 1
                     while position < Int(node.following) {
                         let key = nodes[position]
@@ -154,13 +169,13 @@ extension JSONDocument {
                             ? find(escapedKey: key, in: table) : table.find(first, last, of: text, start, count)
                         if let id {
                             let bit: UInt64 = 1 << UInt64(id)
-                            if scan.found & bit != 0 {
+                            if found & bit != 0 {
                                 scan.repeatsKey = true
-                                scan.forms.hasOther = true
+                                forms.hasOther = true
                             }
-                            scan.found |= bit
-                            scan.forms.insert(JSONDocument.form(of: position + 1, nodes, text), of: id)
-                            if value.kind == .null { scan.nulls |= bit } else { scan.nulls &= ~bit }
+                            found |= bit
+                            forms.insert(JSONDocument.form(of: position + 1, nodes, text), of: id)
+                            if value.kind == .null { nulls |= bit } else { nulls &= ~bit }
                             values[Int(id)] = JSONIndex(position: position + 1)
                         } else {
                             scan.hasOthers = true
@@ -171,10 +186,12 @@ extension JSONDocument {
                         }
                         position = Int(value.following)
                     }
+                    scan.found |= found
+                    scan.nulls |= nulls
+                    scan.forms.formUnion(forms)
                 }
             }
         }
-        return scan
     }
 
     @inline(never)

@@ -1,4 +1,5 @@
 /// The kind of a JSON value. `1` and `1.0` differ, because APNs accepts no fraction where it expects an integer.
+@usableFromInline
 package enum JSONKind: UInt8, Hashable, Sendable {
     case null, `true`, `false`, string, array, object
     /// A number without fraction and exponent; may be larger than any integer type.
@@ -8,14 +9,15 @@ package enum JSONKind: UInt8, Hashable, Sendable {
 }
 
 /// One value or key on the tape of a `JSONDocument`. It has 16 bytes, so four fit in a cache line.
+@usableFromInline
 struct JSONNode: Sendable {
-    var start: UInt32
+    @usableFromInline var start: UInt32
     /// One past the last byte.
-    var end: UInt32
+    @usableFromInline var end: UInt32
     /// The position on the tape after this node and everything inside it. While the parser is inside a container, the
     /// position of the enclosing container instead.
-    var following: UInt32
-    var kind: JSONKind
+    @usableFromInline var following: UInt32
+    @usableFromInline var kind: JSONKind
     /// Whether a string contains a backslash, so that it has to be decoded.
     var hasEscapes = false
 
@@ -24,9 +26,14 @@ struct JSONNode: Sendable {
 }
 
 /// A node of a document. It is valid only for the document that returned it.
+@usableFromInline
 package struct JSONIndex: Hashable, Sendable {
-    let position: Int
+    @usableFromInline let position: Int
 
     /// The outermost value.
-    package static let root = JSONIndex(position: 0)
+    @inlinable
+    package static var root: JSONIndex { JSONIndex(position: 0) }
+
+    @inlinable
+    init(position: Int) { self.position = position }
 }

@@ -46,6 +46,17 @@ package struct LineIndex: Sendable {
         return SourceLocation(line: line, column: scalarCount(in: starts[line - 1]..<offset) + 1)
     }
 
+    /// The locations of the first byte and of the end of a range.
+    package func locations(of range: Range<Int>) -> (start: SourceLocation, end: SourceLocation) {
+        let start = location(of: range.lowerBound)
+        let isInText = range.lowerBound >= 0 && range.upperBound <= bytes.count
+        guard isInText, start.line == starts.count || range.upperBound < starts[start.line] else {
+            return (start, range.isEmpty ? start : location(of: range.upperBound))
+        }
+        // On one line, so the characters before the range are not counted again.
+        return (start, SourceLocation(line: start.line, column: start.column + scalarCount(in: range)))
+    }
+
     /// The bytes of the line that contains `offset`, without its line ending.
     package func lineRange(of offset: Int) -> Range<Int> {
         let line = line(of: min(max(offset, 0), bytes.count))

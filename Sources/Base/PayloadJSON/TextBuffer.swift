@@ -71,6 +71,9 @@ package struct TextBuffer: ~Copyable, @unchecked Sendable {
 
     /// The text as a JSON string with its quotes.
     package mutating func appendJSON(_ text: String) {
+        // Nearly every string has its bytes in one piece, and is not copied then.
+        let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { JSONWriter.append($0, to: &self) }
+        guard isWritten == nil else { return }
         var text = text
         text.withUTF8 { JSONWriter.append($0, to: &self) }
     }

@@ -55,9 +55,9 @@ extension ApplicationContract {
         lazy var known = "its keys are \(keys.map(\.shownName).joined(separator: ", "))"
         lazy var names = keys.map(\.name)
         for member in notification.document.members(of: .root) {
-            guard let key = notification.document.string(of: member.key), key != "aps", !knows(key) else {
-                continue
-            }
+            guard !knows(member.key, in: notification.document),
+                let key = notification.document.string(of: member.key)
+            else { continue }
             let meant = Suggestion.best(for: key, among: names).map { "did you mean \($0)?" }
             findings.report(
                 "\(name) has no key \(notification.shown(text: key)); \(meant ?? known)",
@@ -65,11 +65,15 @@ extension ApplicationContract {
         }
     }
 
-    /// Whether the contract names a key of the payload's root, or a key within its value.
-    private func knows(_ key: String) -> Bool {
-        match.key.map { ContractKey.isInside($0, key) } ?? false
-            || keys.indices.contains { ContractKey.isInside(keys[$0].name, key) }
-            || forbiddenKeys.indices.contains { ContractKey.isInside(forbiddenKeys[$0].name, key) }
+    /// Whether a key of the payload's root is `aps`, or one that the contract names, or one with a named key in its value.
+    private func knows(_ key: JSONIndex, in document: borrowing JSONDocument) -> Bool {
+        if document.isString(key, "aps") { return true }
+        if let name = match.key, ContractKey.isInside(name, key, of: document) { return true }
+        for place in keys.indices where ContractKey.isInside(keys[place].name, key, of: document) { return true }
+        for place in forbiddenKeys.indices where ContractKey.isInside(forbiddenKeys[place].name, key, of: document) {
+            return true
+        }
+        return false
     }
 
     private func checkForbiddenKeys(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {
@@ -136,9 +140,11 @@ extension ContractKey {
     var shownName: String { name.utf8.first == UInt8(ascii: "/") ? path.joined(separator: ".") : name }
 
     /// Whether `name` is this key of the root, or a pointer to a key within its value.
-    fileprivate static func isInside(_ name: String, _ key: String) -> Bool {
+    fileprivate static func isInside(_ name: String, _ key: JSONIndex, of document: borrowing JSONDocument) -> Bool {
+        if document.isString(key, equalTo: name) { return true }
         // Most names are not pointers, and then no path has to be created.
-        name == key || name.utf8.first == UInt8(ascii: "/") && ContractKey(name).path.first == key
+        guard name.utf8.first == UInt8(ascii: "/"), let first = ContractKey(name).path.first else { return false }
+        return document.isString(key, equalTo: first)
     }
 
     /// The path of keys to the value.
@@ -178,20 +184,6 @@ extension InspectedNotification {
     /// The keys beside `aps`.
     var customKeys: [String] {
         document.members(of: .root).compactMap { document.string(of: $0.key) }.filter { $0 != "aps" }
-    }
-}
-
-extension JSONDocument {
-    /// Whether the value is exactly this string.
-    func isString(_ index: JSONIndex, equalTo text: String) -> Bool {
-        guard kind(of: index) == .string else { return false }
-        let range = range(of: index)
-        // The decoded string is as long as what is between the quotes, or shorter if it has escapes.
-        guard range.count >= text.utf8.count + 2 else { return false }
-        guard bytes[range.lowerBound + 1..<range.upperBound - 1].elementsEqual(text.utf8) else {
-            return range.count > text.utf8.count + 2 && string(of: index) == text
-        }
-        return true
     }
 }
 

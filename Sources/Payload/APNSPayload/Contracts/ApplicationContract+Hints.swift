@@ -41,12 +41,12 @@ extension InspectedNotification {
         return document.isString(type, "INTERACTION") ? .interaction : nil
     }
 
-    /// The contract of the hint.
-    var hint: ApplicationContract? {
+    /// Checks a hint by its contract; reports nothing for other payloads.
+    func checkHint(_ aspects: ContractAspect, _ findings: inout Findings) {
         switch hintKind {
-        case .accountUpdate: .accountUpdate
-        case .interaction: .interaction
-        case nil: nil
+        case .accountUpdate: ApplicationContract.accountUpdate.check(aspects, in: self, &findings)
+        case .interaction: ApplicationContract.interaction.check(aspects, in: self, &findings)
+        case nil: return
         }
     }
 }

@@ -4,10 +4,8 @@ import PayloadJSON
 struct KeyIndex: Sendable {
     /// The keys that are present, whatever their values, and the facts about the payload.
     private(set) var found: KeySet = []
-    /// The forms of the values of these keys.
-    private(set) var forms = JSONForms()
-    /// One bit for each key whose value is null.
-    private var nulls: UInt64 = 0
+    /// What was found in the objects that were searched.
+    private var scan = JSONKeyScan()
     /// The value of each key in `found`; an arbitrary value for the others.
     private var values = [JSONIndex](repeating: .root, count: 64)
     /// The objects that were searched.
@@ -19,6 +17,7 @@ struct KeyIndex: Sendable {
     private final class Tables: Sendable {
         let root = JSONKeyTable(
             Tables.names(.root) + [("payload", KeyIndex.payloadID), ("payload-base64", KeyIndex.payloadID)]
+                + [("personalization", KeyIndex.personalizationID)]
                 + SuspiciousRootKey.all.map { (name: $0, id: KeyIndex.suspiciousID) })
         let aps = JSONKeyTable(Tables.names(.aps))
         let alert = JSONKeyTable(Tables.names(.alert))
@@ -43,8 +42,11 @@ struct KeyIndex: Sendable {
     /// The id of all the keys in `SuspiciousRootKey`.
     private static let suspiciousID: UInt8 = 62
     private static let suspiciousBit: UInt64 = 1 << 62
+    /// The id of the key that a personalized push has beside its type.
+    private static let personalizationID: UInt8 = 61
+    private static let personalizationBit: UInt64 = 1 << 61
     /// The ids that are not known keys.
-    private static let ownBits = payloadBit | suspiciousBit
+    private static let ownBits = payloadBit | suspiciousBit | personalizationBit
 
     /// Whether the JSON is an envelope or a simulator file, and not a bare payload.
     private(set) var isWrapped = false
@@ -57,13 +59,15 @@ struct KeyIndex: Sendable {
         tables.words[Int(key.rawValue)].map { document.find(value, in: $0) != nil } ?? false
     }
 
-    func isNull(_ key: KnownKey) -> Bool { nulls & 1 << UInt64(key.rawValue) != 0 }
+    /// The forms of the values of these keys.
+    var forms: JSONForms { scan.forms }
+
+    func isNull(_ key: KnownKey) -> Bool { scan.nulls & 1 << UInt64(key.rawValue) != 0 }
 
     /// - Parameter endsAtWrapped: Whether nothing but `isWrapped` is needed of an envelope or a simulator file.
     mutating func read(_ document: borrowing JSONDocument, endsAtWrapped: Bool = false) {
         found = .everything
-        forms = JSONForms()
-        nulls = 0
+        scan = JSONKeyScan()
         isWrapped = false
         scanned.removeAll(keepingCapacity: true)
         if document.containsNull { found.insert(.nullMember) }
@@ -79,19 +83,20 @@ struct KeyIndex: Sendable {
     private mutating func readObjects(of document: borrowing JSONDocument, _ endsAtWrapped: Bool) {
         // A copy, so that the tables are not retained and released for each object.
         let tables = tables
-        var scan = document.scan(.root, for: tables.root, into: &values)
+        document.scan(.root, for: tables.root, into: &values, adding: &scan)
         isWrapped =
             scan.found & KeyIndex.payloadBit != 0 && scan.found & 1 << UInt64(KnownKey.aps.rawValue) == 0
             || scan.found & 1 << UInt64(KnownKey.simulatorTargetBundle.rawValue) != 0
         if isWrapped, endsAtWrapped { return }
         if scan.found & KeyIndex.suspiciousBit != 0 { found.insert(.suspiciousInRoot) }
+        if scan.found & KeyIndex.personalizationBit != 0 { found.insert(.personalization) }
         if scan.found & KeyIndex.ownBits != 0 {
             scan.hasOthers = true
             scan.found &= ~KeyIndex.ownBits
             scan.nulls &= ~KeyIndex.ownBits
             scan.forms.remove(KeyIndex.ownBits)
         }
-        take(scan, of: .root, others: .customInRoot)
+        takeScan(of: .root, others: .customInRoot)
         // Before the keys of `aps` are in `found`.
         if let type = self[.type], !isNull(.type) { found.insert(facts(ofType: type, in: document)) }
         guard let aps = self[.aps] else {
@@ -102,7 +107,8 @@ struct KeyIndex: Sendable {
             found.insert(.apsOfOtherKind)
             return
         }
-        take(document.scan(aps, for: tables.aps, into: &values), of: aps, others: .unknownInAPS)
+        document.scan(aps, for: tables.aps, into: &values, adding: &scan)
+        takeScan(of: aps, others: .unknownInAPS)
         look(into: .alert, of: document, for: tables.alert, others: .unknownInAlert)
         look(into: .alertTitle, of: document, for: tables.titleText, others: .unknownInAlert)
         look(into: .alertBody, of: document, for: tables.bodyText, others: .unknownInAlert)
@@ -113,13 +119,13 @@ struct KeyIndex: Sendable {
         into key: KnownKey, of document: borrowing JSONDocument, for table: JSONKeyTable, others: PayloadFacts
     ) {
         guard let object = self[key], document.isObject(object) else { return }
-        take(document.scan(object, for: table, into: &values), of: object, others: others)
+        document.scan(object, for: table, into: &values, adding: &scan)
+        takeScan(of: object, others: others)
     }
 
-    private mutating func take(_ scan: JSONKeyScan, of object: JSONIndex, others: PayloadFacts) {
+    /// Takes what was found in one more object.
+    private mutating func takeScan(of object: JSONIndex, others: PayloadFacts) {
         found.insert(bits: scan.found)
-        forms.formUnion(scan.forms)
-        nulls |= scan.nulls
         if scan.hasOthers { found.insert(others) }
         if scan.repeatsKey { found.insert(.repeatedKey) }
         scanned.append(object)

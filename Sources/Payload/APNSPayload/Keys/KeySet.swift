@@ -28,6 +28,7 @@ package struct KeySet: Hashable, Sendable {
     package static let hintWrongRecord = KeySet([], .hintWrongRecord)
     package static let testType = KeySet([], .testType)
     package static let personalized = KeySet([], .personalized)
+    package static let personalization = KeySet([], .personalization)
     package static let entryUpdate = KeySet([], .entryUpdate)
     package static let otherType = KeySet([], .otherType)
 
@@ -96,4 +97,6 @@ package struct PayloadFacts: OptionSet, Hashable, Sendable {
     package static let entryUpdate = PayloadFacts(rawValue: 1 << 16)
     /// `type` has another value.
     package static let otherType = PayloadFacts(rawValue: 1 << 17)
+    /// The root has the key `personalization`.
+    package static let personalization = PayloadFacts(rawValue: 1 << 18)
 }

@@ -30,9 +30,13 @@ public struct JSONReporter: FindingReporter {
     private static let usualBytes = 512
 
     private func append(_ findings: [LocatedFinding], to buffer: inout TextBuffer) {
-        for place in findings.indices {
-            append(findings[place], to: &buffer)
-            buffer.append(UInt8(ascii: "\n"))
+        findings.withUnsafeBufferPointer { findings in
+            guard let first = findings.baseAddress else { return }
+            // By its place, because a finding is large and an array gives a copy of it.
+            for place in findings.indices {
+                append(first[place], to: &buffer)
+                buffer.append(UInt8(ascii: "\n"))
+            }
         }
     }
 
@@ -68,6 +72,6 @@ public struct JSONReporter: FindingReporter {
             buffer.append(#","link":"#)
             buffer.appendJSON(links.address(of: located.finding.rule))
         }
-        buffer.append(located.fixTitle == nil ? #","fixable":false}"# : #","fixable":true}"#)
+        buffer.append(located.isFixable ? #","fixable":true}"# : #","fixable":false}"#)
     }
 }

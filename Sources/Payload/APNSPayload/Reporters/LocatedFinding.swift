@@ -42,17 +42,24 @@ public struct LocatedFinding: Hashable, Sendable {
     ) -> [LocatedFinding] {
         guard !findings.isEmpty else { return [] }
         let lines = LineIndex(source.bytes)
-        return findings.map { finding in
-            if case .header(let name) = finding.place, let option = options[name] {
-                return LocatedFinding(finding, about: option, in: source, lines)
+        var located: [LocatedFinding] = []
+        located.reserveCapacity(findings.count)
+        for finding in findings {
+            switch finding.place {
+            case .header(let name):
+                located.append(
+                    options[name].map { LocatedFinding(finding, about: $0, in: source, lines) }
+                        ?? LocatedFinding(finding, "", at: source.openingBrace, in: source, lines, edits: []))
+            case .pointer(let pointer, let range):
+                located.append(
+                    LocatedFinding(finding, pointer, at: range, in: source, lines, edits: finding.fix?.edits ?? []))
+            case .payload, .text:
+                located.append(
+                    LocatedFinding(
+                        finding, "", at: finding.range ?? 0..<0, in: source, lines, edits: finding.fix?.edits ?? []))
             }
-            if case .header = finding.place {
-                return LocatedFinding(finding, "", at: source.openingBrace, in: source, lines, edits: [])
-            }
-            return LocatedFinding(
-                finding, finding.payloadPointer(in: ""), at: finding.range ?? 0..<0, in: source, lines,
-                edits: finding.fix?.edits ?? [])
-        }.inOrder
+        }
+        return located.inOrder
     }
 
     /// A finding about bytes of `source` that are not part of a payload.
@@ -73,8 +80,7 @@ public struct LocatedFinding: Hashable, Sendable {
         _ finding: Finding, _ pointer: String?, at range: Range<Int>, in source: SourceText, _ lines: LineIndex,
         edits: [Fix.Edit]
     ) {
-        let start = lines.location(of: range.lowerBound)
-        let end = range.isEmpty ? start : lines.location(of: range.upperBound)
+        let (start, end) = lines.locations(of: range)
         self.finding = finding
         self.pointer = pointer
         self.range = range
@@ -87,6 +93,9 @@ public struct LocatedFinding: Hashable, Sendable {
         endColumn = end.column
         lineRange = lines.lineRange(of: range.lowerBound)
     }
+
+    /// Whether a tool can do something about it in the file: whether there is a `fixTitle`.
+    package var isFixable: Bool { finding.fix != nil || !edits.isEmpty && finding.correction != nil }
 
     /// A sentence that names the missing key; nil if none is missing.
     package var note: String? { finding.missingKey.map { "the missing key is \($0)" } }

@@ -60,13 +60,10 @@ public struct Validator: Sendable {
 
     private static func sorted(_ found: [Finding]) -> [Finding] {
         guard found.count > 1 else { return found }
-        let start = { (index: Int) in found[index].range?.lowerBound ?? -1 }
-        // Most are in order already, and sorting copies each twice.
-        guard found.indices.dropFirst().contains(where: { start($0) < start($0 - 1) }) else { return found }
-        return found.enumerated().sorted { left, right in
-            let places = (left.element.range?.lowerBound ?? -1, right.element.range?.lowerBound ?? -1)
-            return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
-        }.map(\.element)
+        let starts = found.indices.map { found[$0].range?.lowerBound ?? -1 }
+        guard zip(starts, starts.dropFirst()).contains(where: >) else { return found }
+        // Numbers are sorted, and not findings, which are large.
+        return starts.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }.map { found[$0] }
     }
 
     /// Whether a text is a bare payload without findings. False for an envelope, a simulator file, text that is not

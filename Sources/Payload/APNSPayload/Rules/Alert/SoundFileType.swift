@@ -42,6 +42,8 @@ extension Rule {
 extension InspectedNotification {
     /// The ending of a file name that the system does not play as a sound; nil for other strings and values.
     fileprivate func unplayableEnding(of value: JSONIndex) -> String? {
+        // Most are `default`.
+        guard document.kind(of: value) == .string, document.mayContain(value, UInt8(ascii: ".")) else { return nil }
         guard let range = document.plainRange(of: value) else {
             guard let name = document.string(of: value) else { return nil }
             return InspectedNotification.unplayableEnding(Array(name.utf8)[...])
@@ -50,7 +52,7 @@ extension InspectedNotification {
     }
 
     private static func unplayableEnding(_ name: ArraySlice<UInt8>) -> String? {
-        // Most are `default` or end with one of three, which the last bytes show.
+        // The last bytes show it.
         let tail = name.suffix(longestEnding + 1)
         guard let dot = tail.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let ending = String(decoding: tail[(dot + 1)...], as: UTF8.self).lowercased()

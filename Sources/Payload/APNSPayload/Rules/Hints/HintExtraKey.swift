@@ -21,6 +21,6 @@ extension Rule {
                     + #""status":"Closed"}"#)
         ]
     ) { notification, findings in
-        notification.hint?.check(.unknownKey, in: notification, &findings)
+        notification.checkHint(.unknownKey, &findings)
     }
 }

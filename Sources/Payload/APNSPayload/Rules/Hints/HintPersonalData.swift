@@ -23,6 +23,6 @@ extension Rule {
                     + #""email":"info@example.com"}"#),
         ]
     ) { notification, findings in
-        notification.hint?.check(.forbiddenKey, in: notification, &findings)
+        notification.checkHint(.forbiddenKey, &findings)
     }
 }

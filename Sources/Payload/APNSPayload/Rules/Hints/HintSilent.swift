@@ -20,6 +20,6 @@ extension Rule {
         ]
     ) { notification, findings in
         guard !notification.isSilent else { return }
-        notification.hint?.check(.visibility, in: notification, &findings)
+        notification.checkHint(.visibility, &findings)
     }
 }

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let personalizedType = Rule(
-        id: "personalized-type", severity: .warning, layer: .device, looksAt: .customInRoot,
+        id: "personalized-type", severity: .warning, layer: .device, looksAt: .personalization,
         summary: "A push with `personalization` has the `type` PERSONALIZED, in capitals.",
         rationale: """
             The app compares `type` exactly and gives only such a push to personalization. With another type the object \
