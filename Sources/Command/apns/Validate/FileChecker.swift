@@ -4,24 +4,26 @@ import ConfigurationText
 import PayloadLint
 
 /// Reads and checks files, one after another. Each thread of a run has one.
+///
+/// What each line changes is not checked for other accesses meanwhile, because only one thread has it.
 final class FileChecker {
     private let request: ValidateRequest
     private let stop: StopSignal
     /// Writes findings where each is independent of the others; nil where the run has to write them in order.
-    private var reporter: (any FindingReporter)?
+    @exclusivity(unchecked) private var reporter: (any FindingReporter)?
     /// Whether notifications without findings are reported as well.
     private let listsClean: Bool
-    // Each line would be checked for other accesses meanwhile, and there is one thread.
     @exclusivity(unchecked) private var checkers: [NotificationChecker?] = []
     private var number = 0
     private var task: FileTask?
+    private var failOn = Severity.error
     /// Whether the file is a binary one, which counts as not read.
     private var isBinary = false
     private var events: [ValidateEvent] = []
     /// Notifications without findings, and findings that were written, since the last event.
-    private var cleanCount = 0
-    private var reported: [UInt8] = []
-    private var numbers = LintSummary()
+    @exclusivity(unchecked) private var cleanCount = 0
+    @exclusivity(unchecked) private var reported: [UInt8] = []
+    @exclusivity(unchecked) private var numbers = LintSummary()
 
     /// - Parameter writes: Whether it may write findings itself.
     init(_ request: ValidateRequest, stop: StopSignal, writes: Bool) {
@@ -124,6 +126,7 @@ final class FileChecker {
 
     private func begin(_ task: FileTask) {
         self.task = task
+        failOn = task.settings.failOn
         isBinary = false
         number = task.number
         while checkers.count <= number { checkers.append(nil) }
@@ -159,7 +162,7 @@ final class FileChecker {
             cleanCount += 1
             return
         }
-        guard reporter != nil, let failOn = task?.settings.failOn else { return emit(.found(result.findings, source)) }
+        guard reporter != nil else { return emit(.found(result.findings, source)) }
         cleanCount += 1
         numbers.add(result.findings, failOn: failOn)
         reporter?.append(result.findings, in: source, to: &reported)
