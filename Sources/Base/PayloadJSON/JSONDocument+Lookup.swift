@@ -99,7 +99,9 @@ extension JSONDocument {
     /// The same with a text that is known only at run time.
     package func isString(_ index: JSONIndex, equalTo text: String) -> Bool {
         let node = nodes[index.position]
-        guard node.kind == .string, node.hasEscapes || Int(node.end - node.start) == text.utf8.count + 2 else { return false }
+        guard node.kind == .string else { return false }
+        // Most are of another length, and that needs no pointer to the text.
+        guard node.hasEscapes || Int(node.end - node.start) == text.utf8.count + 2 else { return false }
         var text = text
         return text.withUTF8 { isText(node, equalTo: $0) }
     }
