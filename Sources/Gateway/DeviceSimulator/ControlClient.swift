@@ -131,6 +131,10 @@ package struct ControlClient: Sendable {
                         return try Exchange(wrappingChannelSynchronously: channel)
                     }
                 }
+        } catch let error as NIOConnectionError where error.connectionErrors.isEmpty {
+            throw DeviceError(
+                .unknownHost,
+                "cannot find the host \(endpoint.host); check its spelling, and the DNS of this machine")
         } catch {
             throw DeviceError(
                 .unreachable, "nothing answers at \(endpoint): is the gateway running, and is this its control port?")

@@ -67,7 +67,7 @@ public struct DeviceConnection: Sendable {
         do {
             if !isKnown { _ = try await register(token) }
             if !channels.isEmpty { try await subscribe(token, to: channels) }
-        } catch let error as DeviceError where error.code == .unreachable || error.code == .disconnected {}
+        } catch let error as DeviceError where [.unreachable, .unknownHost, .disconnected].contains(error.code) {}
     }
 
     private func events(

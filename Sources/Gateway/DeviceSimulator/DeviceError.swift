@@ -3,6 +3,8 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// Nothing answers at the control port, or not with HTTP.
         case unreachable
+        /// The host of the control port has no address.
+        case unknownHost
         /// The gateway refused; another attempt gets the same answer.
         case refused
         /// The gateway wants a control token, or another one.

@@ -88,12 +88,14 @@ package struct NotificationChecker {
     package mutating func fixed(_ source: SourceText) -> (source: SourceText, count: Int) {
         var fixed = source
         var count = 0
+        var wasEdited = false
         for _ in 0..<Fixer.maximumRounds {
             let mark = ByteOrderMark.length(of: fixed.bytes)
             let located = check(fixed).findings
-            // Only valid JSON has fixes, so a fix must have broken it.
-            if count > 0, located.contains(where: { $0.finding.rule == Rule.payloadJSON.id }) { return (source, 0) }
+            // Only valid JSON has fixes beside the removal of a mark, so a fix must have broken it.
+            if wasEdited, located.contains(where: { $0.finding.rule == Rule.payloadJSON.id }) { return (source, 0) }
             var result = Fixer.apply(located, to: Array(fixed.bytes.dropFirst(mark)))
+            wasEdited = wasEdited || result.count > 0
             if mark > 0 {
                 // The finding about the mark is there unless the rule is off or ignored.
                 if located.contains(where: { $0.finding.rule == LintRule.byteOrderMark.id }) {

@@ -75,6 +75,15 @@ struct NotificationCheckerTests {
         #expect(tolerant.fixed(source(text)).source.bytes == Array(("\u{FEFF}" + #"{"aps":{"badge":3}}"#).utf8))
     }
 
+    @Test func `a fix removes a byte order mark before a text that is not JSON, which stays as it is`() throws {
+        var checker = try checker()
+        let text = #"{"aps":{"alert":"x",}}"#
+        let fixed = checker.fixed(source("\u{FEFF}" + text))
+        #expect(fixed.count == 1)
+        #expect(fixed.source.bytes == Array(text.utf8))
+        #expect(checker.fixed(fixed.source).count == 0)
+    }
+
     @Test func `a misspelt aps is corrected, and then the keys in it`() throws {
         var checker = try checker()
         let fixed = checker.fixed(source(#"{"APS":{"Alert":"Hi","contentAvailable":true}}"#))

@@ -26,6 +26,8 @@ package enum DeviceTokenProblem: Hashable, Sendable {
     case byteList(Int)
     /// `Optional(…)` around another form.
     case optional
+    /// `deviceToken: …`, a word or more before it.
+    case labelled
     case oddDigits(Int)
     /// So many whole device tokens, with a separator between them.
     case several(Int)
@@ -66,6 +68,7 @@ package enum DeviceTokenProblem: Hashable, Sendable {
         }
         if word.hasPrefix("{length") || isByteCount(word) { return .dataSummary }
         if isShortened(text.filter { !quotationMarks.contains($0) }) { return .shortened }
+        if labelled(text) != nil { return .labelled }
         if let first = word.first, "\"'“‘`".contains(first) { return .quoted }
         if word.split(separator: ":").contains(where: { $0.hasPrefix("APA91b") }) { return .firebase }
         if word.hasPrefix("ExponentPushToken[") || word.hasPrefix("ExpoPushToken[") { return .expo }
@@ -103,6 +106,18 @@ package enum DeviceTokenProblem: Hashable, Sendable {
         let word = trimmed(text)
         guard word.hasPrefix("Optional("), word.hasSuffix(")") else { return nil }
         return String(word.dropFirst("Optional(".count).dropLast())
+    }
+
+    /// What follows a label and a colon or an equals sign, if that shows a whole device token.
+    private static func labelled(_ text: String) -> String? {
+        guard let mark = text.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
+        let label = text[..<mark]
+        // The digits before a colon are digits of a device token.
+        guard label.contains(where: { $0.isLetter && !$0.isHexDigit }), !label.hasPrefix("0x"), !label.hasPrefix("0X")
+        else { return nil }
+        let rest = String(trimmed(String(text[text.index(after: mark)...])))
+        guard let token = deviceToken(meantBy: rest), token.hex.utf8.count >= completeDigits else { return nil }
+        return rest
     }
 
     /// The bytes of `[116, 15, 71]`, also without commas, or without brackets. Without brackets, numbers of two digits each
@@ -182,6 +197,7 @@ package enum DeviceTokenProblem: Hashable, Sendable {
             return DeviceToken(letters)
         case .base64: return base64Bytes(of: text).flatMap { DeviceToken($0) }
         case .byteList: return bytes(ofList: text).flatMap { DeviceToken($0) }
+        case .labelled: return labelled(text).flatMap { deviceToken(meantBy: $0) }
         case .optional: return unwrapped(text).flatMap { deviceToken(meantBy: $0) }
         default: return nil
         }
@@ -206,6 +222,7 @@ extension DeviceTokenProblem: CustomStringConvertible {
         case .base64(let count): "looks like base64 of \(count) bytes"
         case .byteList(let count): "is a list of \(count) bytes as decimal numbers"
         case .optional: "is the description of an Optional value"
+        case .labelled: "has a label before it"
         case .oddDigits(let count): "has \(count) digits, an odd number"
         case .several(let count): "contains \(count) device tokens"
         case .character(let scalar, let position):
@@ -230,6 +247,7 @@ extension DeviceTokenProblem: CustomStringConvertible {
         case .prefix: "write only the hexadecimal digits after it"
         case .base64, .byteList:
             "write these bytes in hexadecimal digits, in the app: \(DeviceTokenProblem.inSwift)"
+        case .labelled: "write only what follows the label"
         case .optional: "unwrap it in the app, and write only its hexadecimal digits"
         case .oddDigits: "each byte has two, so one was lost or added"
         case .several: "write the digits of one; if they are parts of one on several lines, join them"

@@ -149,7 +149,7 @@ struct BenchCommand: AsyncParsableCommand {
         let run = BenchRun(
             schedule: Schedule(
                 rate: rate, limit: duration.map { .duration($0) } ?? .count(count ?? 100_000), warmUp: warmUp),
-            warmUp: warmUp, notifications: notifications, output: output)
+            warmUp: warmUp, notifications: notifications, gateway: configuration.gateway, output: output)
         let measurement = try await run.load(provider, tasks: tasks)
         try report(measurement, gateway: configuration.gateway, output)
         try output.finish()

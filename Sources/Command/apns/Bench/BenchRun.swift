@@ -39,7 +39,13 @@ final class BenchRun: Sendable {
     private let state: Mutex<State>
     private let output: Output
 
-    init(schedule: Schedule, warmUp: Int, notifications: [APNSNotification], output: Output) {
+    private let gateway: APNSGateway
+
+    /// - Parameter gateway: Where the notifications go, for advice.
+    init(
+        schedule: Schedule, warmUp: Int, notifications: [APNSNotification], gateway: APNSGateway, output: Output
+    ) {
+        self.gateway = gateway
         source = BenchSource(schedule, notifications)
         state = Mutex(State(record: LoadRecord(warmUp: warmUp)))
         self.output = output
@@ -118,7 +124,8 @@ final class BenchRun: Sendable {
         }
         if isStart { begin() }
         if endsHere, let failure {
-            output.note(PlainText.safe(failure.description))
+            var reported = ReportedErrors()
+            reported.message(about: failure, gateway).map(output.note)
             source.stop()
         }
     }

@@ -97,6 +97,7 @@ package struct BodyConverter: Sendable {
         switch format ?? BodyConverter.format(of: part) {
         case .firebase:
             guard let message = FirebaseMessage(part) else {
+                if BodyConverter.isFormerFirebase(part) { throw BodyConverter.unknown(part) }
                 throw BodyConversionError(
                     "a body of Firebase HTTP v1 has an object message with a token, topic, notification, data or apns",
                     at: part.offset)
@@ -108,27 +109,36 @@ package struct BodyConverter: Sendable {
         }
     }
 
-    /// What a body surely is, if not of the service that is named. A body of Firebase's former HTTP API has a member `to`, too.
+    /// What a body surely is, if not of the service that is named.
     private static func other(than format: BodyFormat, _ part: BodyPart) -> BodyFormat? {
         guard let found = BodyConverter.format(of: part), found != format else { return nil }
-        guard found == .expo, let to = part["to"] else { return found }
-        let addresses = (to.isArray ? to.elements : [to]).compactMap(\.string)
-        let isFormer = addresses.contains { PastedDeviceToken($0).kind == .firebase || $0.hasPrefix("/topics/") }
-        return isFormer ? nil : found
+        return found
     }
 
     /// Nil for something else.
     private static func format(of part: BodyPart) -> BodyFormat? {
         if part["message"]?.isObject == true { return .firebase }
-        if part["to"] != nil, part["notification"] == nil { return .expo }
+        if part["to"] != nil, part["notification"] == nil, !isFormerFirebase(part) { return .expo }
         return part["apns"] == nil ? nil : .firebase
+    }
+
+    /// Whether it is a body of Firebase's former HTTP API, which has a member `to`, as those of Expo have.
+    private static func isFormerFirebase(_ part: BodyPart) -> Bool {
+        if part["notification"] != nil || part["registration_ids"] != nil { return true }
+        guard let to = part["to"] else { return false }
+        for address in (to.isArray ? to.elements : [to]).compactMap(\.string) {
+            if PastedDeviceToken(address).kind == .firebase || address.hasPrefix("/topics/") { return true }
+        }
+        // What Expo shows is in the root, and the validator does not look for it.
+        guard part["title"] == nil, part["subtitle"] == nil, part["body"] == nil else { return false }
+        return otherService(part)?.contains("a body of Firebase") ?? false
     }
 
     private static func unknown(_ part: BodyPart) -> BodyConversionError {
         let text =
             if part["payload"] != nil || part["aps"] != nil {
                 "this is \(part["aps"] == nil ? "an envelope" : "a payload for APNs") already; check it with apns validate"
-            } else if part["notification"] != nil || part["registration_ids"] != nil {
+            } else if isFormerFirebase(part) {
                 "this is a body of Firebase's former HTTP API; send title and body of notification as aps.alert, and the "
                     + "members of data beside aps"
             } else if part["app_id"] != nil {

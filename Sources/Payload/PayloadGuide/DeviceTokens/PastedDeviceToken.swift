@@ -78,7 +78,7 @@ package struct PastedDeviceToken: Hashable, Sendable {
         case .firebase: .firebase
         case .expo: .expo
         case .uuid: .uuid
-        case .quoted, .whiteSpace, .separated, .prefix, .optional: hasToken ? .decorated : .other
+        case .quoted, .whiteSpace, .separated, .prefix, .optional, .labelled: hasToken ? .decorated : .other
         case .base64: .base64
         case .byteList: .byteList
         case .oddDigits: .damaged

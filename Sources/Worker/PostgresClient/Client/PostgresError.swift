@@ -116,7 +116,10 @@ extension PostgresError {
 
     /// What libpq says of a connection that it could not make. Its text has host, port and user, and no password.
     init(connecting message: String) {
-        let text = PostgresError.line(message)
+        var text = PostgresError.line(message)
+        if text.contains("could not translate host name") {
+            text += "; check its spelling, and the DNS of this machine"
+        }
         let found = PostgresError.connecting.first { text.contains($0.text) }
         self.init(found?.code ?? .connectFailed, text)
     }

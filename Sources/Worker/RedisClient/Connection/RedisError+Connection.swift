@@ -26,7 +26,9 @@ extension RedisError {
             if let cause = error.connectionErrors.first?.error {
                 self.init(.connectFailed, "cannot connect to \(address): \(RedisError.text(of: cause))")
             } else {
-                self.init(.connectFailed, "cannot find the host \(address.host)")
+                self.init(
+                    .connectFailed,
+                    "cannot find the host \(address.host); check its spelling, and the DNS of this machine")
             }
         case ChannelError.connectTimeout: self.init(.connectFailed, "cannot connect to \(address): no answer in time")
         case ChannelError.eof, ChannelError.ioOnClosedChannel, ChannelError.inputClosed:

@@ -148,6 +148,21 @@ import Testing
         }
     }
 
+    @Test func `a host without an address is a matter of its name`() async throws {
+        try await withCommand { command in
+            for arguments in [
+                ["device", "--control", "http://no-such.invalid:8444"],
+                ["world", "list", "--control", "http://no-such.invalid:8444"],
+            ] {
+                let result = try await command.run(arguments)
+                #expect(result.status == 2)
+                #expect(
+                    result.errors.contains("cannot find the host no-such.invalid; check its spelling"),
+                    "\(result.errors)")
+            }
+        }
+    }
+
     @Test func `with an org and no access token it says how to get one`() async throws {
         try await withCommand { command in
             let arguments = ["device", "--control", "http://127.0.0.1:1", "--org", "http://127.0.0.1:1"]

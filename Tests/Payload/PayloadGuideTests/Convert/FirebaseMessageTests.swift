@@ -202,6 +202,10 @@ struct FirebaseMessageTests {
     @Test(arguments: [
         (#"{"message":{"no":1}}"#, "object message with a token"),
         (#"{"notification":{"title":"A"},"to":"x"}"#, "former HTTP API"),
+        (#"{"to":"d0x:APA91bHun","data":{"order":"4711"}}"#, "former HTTP API"),
+        (#"{"to":["d0x:APA91bHun"],"title":"A"}"#, "former HTTP API"),
+        (#"{"to":"/topics/news","content_available":true,"data":{"a":"1"}}"#, "former HTTP API"),
+        (#"{"data":{"a":"1"},"to":"d0x","priority":"high"}"#, "former HTTP API"),
         (#"{"payload":{"aps":{}}}"#, "an envelope already"), (#"{"aps":{}}"#, "a payload for APNs already"),
         (#"{"app_id":"x","contents":{}}"#, "OneSignal"),
         (##"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"##, "a message of Amazon SNS"),
@@ -213,5 +217,22 @@ struct FirebaseMessageTests {
     func `what is not a body is refused with what it is`(body: String, says: String) {
         let error = #expect(throws: BodyConversionError.self) { try Converted(body) }
         #expect(error?.description.contains(says) == true, "\(String(describing: error))")
+    }
+
+    @Test func `a body of the former API that is named as one of HTTP v1 is refused as what it is`() {
+        let converter = BodyConverter(format: .firebase, now: 1_767_225_600)
+        let error = #expect(throws: BodyConversionError.self) {
+            try converter.convert(Array(#"{"to":"d0x:APA91bHun","data":{"order":"4711"}}"#.utf8))
+        }
+        #expect(error?.description.contains("former HTTP API") == true, "\(String(describing: error))")
+    }
+
+    @Test(arguments: [
+        #"{"to":"ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]","data":{"order":"4711"}}"#,
+        #"{"to":"00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0","body":"B","data":{"order":"4711"}}"#,
+    ])
+    func `a body of Expo with data is none of Firebase's former API`(body: String) throws {
+        let made = try Converted(body)
+        #expect(made.lines.first?.contains(#""body":{"order":"4711"}"#) == true, "\(made.lines)")
     }
 }

@@ -18,7 +18,8 @@ struct PastedDeviceTokenTests {
         ("00fc13ad ff785122 b4ad2880 9a342098 23412414 21348097 878e577c 991de8f0", .decorated),
         ("\"\(hex)\"", .decorated), ("0x\(hex)", .decorated), ("Optional(\"\(hex)\")", .decorated),
         ("{length = 32, bytes = 0x\(hex)}", .dataDescription), ("[\(numbers)]", .byteList),
-        (packedNumbers, .byteList),
+        (packedNumbers, .byteList), ("deviceToken: \(hex)", .decorated), ("Device Token = \"\(hex)\"", .decorated),
+        ("token: Optional(\"\(hex)\")", .decorated),
     ])
     func `a device token in another form is shown in hexadecimal digits`(text: String, kind: PastedDeviceToken.Kind) {
         let pasted = PastedDeviceToken(text)

@@ -34,6 +34,8 @@ struct PlayedService {
         } catch let error as DeviceError where error.code == .unreachable {
             throw CommandError(
                 "no \(name) answers at \(endpoint): is it running? Start it with: \(ShellText.command) \(command)")
+        } catch let error as DeviceError where error.code == .unknownHost {
+            throw CommandError(error.detail)
         } catch {
             throw CommandError("\(endpoint) does not answer as a \(name): \(error)")
         }
