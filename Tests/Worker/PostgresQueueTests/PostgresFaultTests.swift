@@ -150,7 +150,7 @@ struct PostgresFaultTests {
 
     /// Each statement of the way of a job, with values for its parameters.
     private static let plans: [(name: String, sql: String, values: String)] = [
-        ("reserve", QueueStatements.reserve, "'normal', 50, 60, 'w1'"),
+        ("reserve", QueueStatements.reserve, "'normal', 50, 60, 'w1', 5, true"),
         ("extend", QueueStatements.extend, "'{5,6,7}', 60, 'w1'"),
         ("release", QueueStatements.release, "'{5,6,7}', 'w1'"),
         ("reclaim", QueueStatements.reclaim, "'{5,6,7}', 'w1'"),

@@ -97,7 +97,6 @@ package struct BodyConverter: Sendable {
         switch format ?? BodyConverter.format(of: part) {
         case .firebase:
             guard let message = FirebaseMessage(part) else {
-                if BodyConverter.isFormerFirebase(part) { throw BodyConverter.unknown(part) }
                 throw BodyConversionError(
                     "a body of Firebase HTTP v1 has an object message with a token, topic, notification, data or apns",
                     at: part.offset)

@@ -7,6 +7,9 @@ package actor PostgresQueue: JobQueue {
     /// For the status, so that what takes long there delays no job. It connects when the status is first asked for.
     private let observer: PostgresClient
     private let stream = "push_job"
+    /// How each lane is looked through, by the time since `start`.
+    private var searches: [LaneName: LaneSearch] = [:]
+    private let start = ContinuousClock.now
     /// What the table of workers was last told: the worker, the lanes that it reads, and when.
     private var seen: (consumer: ConsumerName, lanes: Set<LaneName>, at: ContinuousClock.Instant)?
 
@@ -77,12 +80,14 @@ package actor PostgresQueue: JobQueue {
     package func reserve(
         _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
     ) async throws(QueueError) -> Reservation {
-        var statements = demands.map {
+        let now = ContinuousClock.now
+        let extents = demands.map { searches[$0.lane, default: LaneSearch()].extent(at: now - start) }
+        var statements = zip(demands, extents).map { demand, extent in
             PostgresStatement(
-                QueueStatements.reserve, [$0.lane.text, String($0.jobs), String(lease.seconds), consumer.text])
+                QueueStatements.reserve,
+                [demand.lane.text, String(demand.jobs), String(lease.seconds), consumer.text] + extent.parameters)
         }
         statements.append(PostgresStatement(QueueStatements.time))
-        let now = ContinuousClock.now
         var recent = seen
         if let last = seen, last.consumer != consumer || now - last.at >= .seconds(5) { recent = nil }
         let lanes = Set(demands.map(\.lane)).subtracting(recent?.lanes ?? [])
@@ -91,8 +96,10 @@ package actor PostgresQueue: JobQueue {
         }
         let results = try await run(statements, "reserving jobs")
         seen = (consumer, lanes.union(recent?.lanes ?? []), recent?.at ?? now)
+        let answered = ContinuousClock.now
         var jobs: [Job] = []
-        for (demand, rows) in zip(demands, results) {
+        for (place, (demand, rows)) in zip(demands, results).enumerated() {
+            var fresh: [Int64] = []
             for row in 0..<rows.count {
                 let content = JobContent(
                     lane: demand.lane, tenant: rows.text(row, 1), attempt: Int(rows.number(row, 2) ?? 0),
@@ -101,7 +108,11 @@ package actor PostgresQueue: JobQueue {
                     Job(
                         id: JobID(stream: stream, entry: rows.text(row, 0) ?? ""), content: content,
                         enqueuedAt: rows.number(row, 7) ?? 0, deliveries: Int(rows.number(row, 8) ?? 1)))
+                if rows.number(row, 8) == 1, let id = rows.number(row, 0) { fresh.append(id) }
             }
+            searches[demand.lane, default: LaneSearch()].found(
+                fresh, isFull: rows.count >= demand.jobs, extents[place], duration: answered - now,
+                at: answered - start)
         }
         return Reservation(jobs: jobs, time: results[demands.count].number(0, 0) ?? 0)
     }

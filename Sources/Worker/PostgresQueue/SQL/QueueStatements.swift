@@ -25,16 +25,18 @@ enum QueueStatements {
         num_nonnulls(body, raw) = 1 AND coalesce(\(QueueSchema.bodyCheck), true) AND coalesce(\(QueueSchema.rawCheck), true)
         """
 
-    /// Parameters: lane, number, seconds of the lease, worker.
+    /// Parameters: lane, number, seconds of the lease, worker, the id from which on to look, and whether for jobs whose lease is
+    /// over, too. Jobs that were given back are found in any case.
     ///
     /// A row that is too large for a worker, which tables of an earlier version may have, goes to the dead letter here.
     static let reserve = """
         WITH over AS (
             SELECT id, \(bytes) AS bytes FROM push_job
-            WHERE lane = $1::text AND worker IS NOT NULL AND leased_until <= now()
+            WHERE lane = $1::text AND worker IS NOT NULL
+                AND leased_until <= CASE WHEN $6::boolean THEN now() ELSE '-infinity' END
             ORDER BY leased_until, id LIMIT $2::bigint FOR UPDATE SKIP LOCKED
         ), fresh AS (
-            SELECT id, \(bytes) AS bytes FROM push_job WHERE lane = $1::text AND worker IS NULL
+            SELECT id, \(bytes) AS bytes FROM push_job WHERE lane = $1::text AND worker IS NULL AND id >= $5::bigint
             ORDER BY id LIMIT greatest($2::bigint - (SELECT count(*) FROM over), 0) FOR UPDATE SKIP LOCKED
         ), found AS (
             SELECT id, bytes,
