@@ -15,35 +15,41 @@ struct LaneSearch: Sendable {
 
     /// The first of the jobs that the last reservation found.
     private var first = Int64.min
-    /// Whether it found as many as were wanted.
+    /// Whether it found as many as were wanted, and those were many.
     private var wasFull = false
     /// When all of the lane was last looked through, and how long that took.
     private var lastAll: (at: Duration, duration: Duration)?
 
-    /// Looking through all in this time is not worth saving.
-    private static let shortDuration = Duration.milliseconds(50)
+    private static let manyJobs = 32
     /// So that the jobs of a dead worker are taken over five seconds after the end of their lease.
     private static let longestPause = Duration.seconds(4)
 
-    init() {}
+    private let shortDuration: Duration
+
+    /// - Parameter shortDuration: Looking through all in this time is not worth saving.
+    init(shortDuration: Duration) { self.shortDuration = shortDuration }
 
     /// What the next reservation looks through.
     func extent(at now: Duration) -> Extent {
         guard let lastAll else { return .all }
         let pause = now - lastAll.at
-        let isDue = pause >= min(max(10 * lastAll.duration, .seconds(1)), LaneSearch.longestPause)
-        return isDue || !wasFull && lastAll.duration <= LaneSearch.shortDuration ? .all : .from(first)
+        let isDue = pause >= min(max(lastAll.duration * 10, .seconds(1)), LaneSearch.longestPause)
+        return isDue || !wasFull && lastAll.duration <= shortDuration ? .all : .from(first)
     }
 
     /// Takes what a reservation found.
     ///
     /// - Parameters:
     ///   - fresh: The ids of jobs that nobody had reserved before, in any order.
+    ///   - count: The number of all jobs.
+    ///   - wanted: The most jobs that it could find.
     ///   - duration: How long the engine took to answer.
     ///   - now: When it had answered.
-    mutating func found(_ fresh: [Int64], isFull: Bool, _ extent: Extent, duration: Duration, at now: Duration) {
+    mutating func found(
+        _ fresh: [Int64], count: Int, of wanted: Int, _ extent: Extent, duration: Duration, at now: Duration
+    ) {
         if let least = fresh.min() { first = least }
-        wasFull = isFull
+        wasFull = count >= max(wanted, LaneSearch.manyJobs)
         if extent == .all { lastAll = (now, duration) }
     }
 }

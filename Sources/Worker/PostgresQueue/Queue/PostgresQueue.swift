@@ -10,11 +10,17 @@ package actor PostgresQueue: JobQueue {
     /// How each lane is looked through, by the time since `start`.
     private var searches: [LaneName: LaneSearch] = [:]
     private let start = ContinuousClock.now
+    private let newSearch: LaneSearch
     /// What the table of workers was last told: the worker, the lanes that it reads, and when.
     private var seen: (consumer: ConsumerName, lanes: Set<LaneName>, at: ContinuousClock.Instant)?
 
-    /// - Parameter environment: Variables that libpq reads too, such as `PGSSLMODE`.
-    package init(url: String, environment: [String: String]) throws(QueueError) {
+    /// - Parameters:
+    ///   - environment: Variables that libpq reads too, such as `PGSSLMODE`.
+    ///   - shortSearch: How long it may take to look through all of a lane with few jobs for each reservation.
+    package init(
+        url: String, environment: [String: String], shortSearch: Duration = .milliseconds(50)
+    ) throws(QueueError) {
+        newSearch = LaneSearch(shortDuration: shortSearch)
         do {
             var configuration = try PostgresConfiguration(url: url, environment: environment)
             observer = PostgresClient(configuration)
@@ -81,7 +87,7 @@ package actor PostgresQueue: JobQueue {
         _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
     ) async throws(QueueError) -> Reservation {
         let now = ContinuousClock.now
-        let extents = demands.map { searches[$0.lane, default: LaneSearch()].extent(at: now - start) }
+        let extents = demands.map { searches[$0.lane, default: newSearch].extent(at: now - start) }
         var statements = zip(demands, extents).map { demand, extent in
             PostgresStatement(
                 QueueStatements.reserve,
@@ -110,8 +116,8 @@ package actor PostgresQueue: JobQueue {
                         enqueuedAt: rows.number(row, 7) ?? 0, deliveries: Int(rows.number(row, 8) ?? 1)))
                 if rows.number(row, 8) == 1, let id = rows.number(row, 0) { fresh.append(id) }
             }
-            searches[demand.lane, default: LaneSearch()].found(
-                fresh, isFull: rows.count >= demand.jobs, extents[place], duration: answered - now,
+            searches[demand.lane, default: newSearch].found(
+                fresh, count: rows.count, of: demand.jobs, extents[place], duration: answered - now,
                 at: answered - start)
         }
         return Reservation(jobs: jobs, time: results[demands.count].number(0, 0) ?? 0)

@@ -29,8 +29,9 @@ func withQueue(
     await admin.close()
     let client = PostgresClient(try PostgresConfiguration(url: server.url(name), environment: [:]))
     try await client.makeQueue()
-    let queue = try PostgresQueue(url: server.url(name), environment: [:])
-    let other = try PostgresQueue(url: server.url(name), environment: [:])
+    // However slow the machine is, what is to be found is found at once.
+    let queue = try PostgresQueue(url: server.url(name), environment: [:], shortSearch: .seconds(600))
+    let other = try PostgresQueue(url: server.url(name), environment: [:], shortSearch: .seconds(600))
     do {
         try await body(queue, other, client)
     } catch {
