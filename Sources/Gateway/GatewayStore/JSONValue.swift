@@ -51,13 +51,17 @@ enum JSONValue: Hashable, Codable {
         return .object(object)
     }
 
-    /// The members that differ from `other`.
-    func difference(from other: JSONValue) -> JSONValue {
+    /// The members that differ from `other`, with `null` for those that only `other` has.
+    ///
+    /// - Parameter groups: The members whose own members are compared. All others are taken as a whole.
+    func difference(from other: JSONValue, groups: Set<String>) -> JSONValue {
         guard case .object(let object) = self, case .object(let others) = other else { return self }
         var difference: [String: JSONValue] = [:]
         for (key, value) in object where others[key] != value {
-            difference[key] = others[key].map { value.difference(from: $0) } ?? value
+            let known = groups.contains(key) ? others[key] : nil
+            difference[key] = known.map { value.difference(from: $0, groups: []) } ?? value
         }
+        for key in others.keys where object[key] == nil { difference[key] = .null }
         return .object(difference)
     }
 }

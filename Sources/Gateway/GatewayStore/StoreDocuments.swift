@@ -37,7 +37,8 @@ final class StoreDocuments {
 
     /// The settings for a run: the given ones, with the changes that were made during an earlier run.
     func settings(_ given: WorldSettings, changed: (start: WorldSettings, now: WorldSettings)) throws -> WorldSettings {
-        let changes = try json(changed.now).difference(from: try json(changed.start))
+        let changes = try json(changed.now).difference(
+            from: try json(changed.start), groups: ["budgets", "contested"])
         return try decoder.decode(
             WorldSettings.self, from: encoder.encode(try json(given).overlaid(with: changes)))
     }

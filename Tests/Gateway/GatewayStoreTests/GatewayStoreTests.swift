@@ -117,6 +117,45 @@ import Testing
         }
     }
 
+    @Test func `limits that were lifted while it ran stay lifted`() throws {
+        try withStore { store in
+            var given = WorldSettings()
+            given.deviceRate = WorldSettings.DeviceRate(count: 9, period: 60_000)
+            given.channelRate = WorldSettings.DeviceRate(count: 9, period: 60_000)
+            given.idleTimeout = 420_000
+            given.budgets = .documented
+            var scenario = try StoredScenario(settings: given)
+            scenario.world.settings.deviceRate = nil
+            scenario.world.settings.channelRate = nil
+            scenario.world.settings.idleTimeout = nil
+            scenario.world.settings.budgets.silent = nil
+            for _ in 1...2 {
+                try scenario.keep(in: store)
+                scenario = StoredScenario(try StoredScenario.restored(store, settings: given))
+                let again = scenario.world.settings
+                #expect(again.deviceRate == nil && again.channelRate == nil && again.idleTimeout == nil)
+                #expect(again.budgets.silent == nil)
+                #expect(again.budgets.complication == given.budgets.complication)
+                given.budgets.silent = DeliveryBudget(count: 9, period: 3_600_000)
+            }
+        }
+    }
+
+    @Test func `a rate that was changed while it ran is that rate with every start`() throws {
+        try withStore { store in
+            var given = WorldSettings()
+            given.deviceRate = WorldSettings.DeviceRate(count: 9, period: 60_000)
+            var scenario = try StoredScenario(settings: given)
+            let changed = WorldSettings.DeviceRate(count: 9, period: 3_600_000)
+            scenario.world.settings.deviceRate = changed
+            try scenario.keep(in: store)
+            for next in [nil, WorldSettings.DeviceRate(count: 5, period: 60_000)] {
+                given.deviceRate = next
+                #expect(try StoredScenario.restored(store, settings: given).settings.deviceRate == changed)
+            }
+        }
+    }
+
     @Test func `settings changed while it ran stay, others are those of the new run`() throws {
         try withStore { store in
             var scenario = try StoredScenario()

@@ -34,12 +34,20 @@ struct JSONValueTests {
             (#"{"a":1,"b":{"c":2,"d":3}}"#, #"{"a":1,"b":{"c":2,"d":4}}"#, #"{"b":{"d":3}}"#),
             (#"{"a":1,"b":2}"#, #"{"a":1}"#, #"{"b":2}"#),
             (#"{"a":1}"#, #"{"a":1}"#, "{}"),
+            (#"{"a":{"c":2,"d":3}}"#, #"{"a":{"c":2,"d":4}}"#, #"{"a":{"c":2,"d":3}}"#),
         ])
     func `a difference laid over the other value gives the first one`(json: String, other: String, expected: String)
         throws
     {
-        let difference = try Self.value(json).difference(from: Self.value(other))
+        let difference = try Self.value(json).difference(from: Self.value(other), groups: ["b"])
         #expect(try difference == Self.value(expected))
         #expect(try Self.value(other).overlaid(with: difference) == Self.value(json))
+    }
+
+    @Test func `a difference has null for what only the other value has`() throws {
+        let (value, other) = try (Self.value(#"{"b":{"d":1}}"#), Self.value(#"{"a":{"c":2},"b":{"c":2,"d":1}}"#))
+        let difference = value.difference(from: other, groups: ["b"])
+        #expect(try difference == Self.value(#"{"a":null,"b":{"c":null}}"#))
+        #expect(try other.overlaid(with: difference) == Self.value(#"{"a":null,"b":{"c":null,"d":1}}"#))
     }
 }
