@@ -508,8 +508,8 @@ let package = Package(
         tests(
             "Gateway/GatewayConfiguration",
             [
-                "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "ProviderToken",
-                "RepositoryFiles", "TLSSession",
+                "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "GatewayJSON", "PayloadJSON",
+                "ProviderToken", "RepositoryFiles", "TLSSession",
             ]),
         tests(
             "Gateway/GatewayControl",

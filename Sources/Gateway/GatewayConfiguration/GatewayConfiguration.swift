@@ -278,7 +278,8 @@ package struct GatewayConfiguration: Sendable {
 
     /// The configuration that worlds start with; each world takes the fault rules that apply to it.
     ///
-    /// - Parameter credentials: Every world gets their key and app; nil for none.
+    /// - Parameter credentials: Every world gets their key, before all others, and their app. What `keys` and `apps` say about
+    ///   the same key id and topic counts. Nil for none.
     package func worldStart(_ credentials: DevelopmentCredentials?) -> WorldStart {
         var settings = settings
         settings.unknownDevices = devices
@@ -291,20 +292,27 @@ package struct GatewayConfiguration: Sendable {
         settings.budgets = budgets
         settings.maximumHistory = SubscriberLimits.history
         settings.maximumWaiting = SubscriberLimits.waiting
-        var own = credentials.map {
-            Key(keyID: $0.keyID, teamID: $0.teamID, verifyingKey: $0.key.publicKey)
+        var keys = keys
+        var apps = apps
+        if let credentials {
+            var own = Key(keyID: credentials.keyID, teamID: credentials.teamID, verifyingKey: credentials.key.publicKey)
+            if settings.contested.limitsTeamKeysToOneEnvironment { own.environments = [environment] }
+            own = keys.last { $0.keyID == credentials.keyID } ?? own
+            keys.removeAll { $0.keyID == credentials.keyID }
+            keys.insert(own, at: 0)
+            let topic = credentials.topic.bundleID
+            if !apps.contains(where: { $0.topic == topic }) {
+                apps.insert(RegisteredApp(topic: topic, teamID: credentials.teamID.value), at: 0)
+            }
         }
-        if settings.contested.limitsTeamKeysToOneEnvironment { own?.environments = [environment] }
-        let ownApp = credentials.map { RegisteredApp(topic: $0.topic.bundleID, teamID: $0.teamID.value) }
         var start = WorldStart(
             settings: settings, clock: clock,
-            keys: ([own].compactMap(\.self) + keys).map {
+            keys: keys.map {
                 ProviderKey(
                     keyID: $0.keyID.value, teamID: $0.teamID.value, verifyingKey: $0.verifyingKey, kind: $0.kind,
                     environments: $0.environments, isRevoked: $0.isRevoked)
             },
-            apps: [ownApp].compactMap(\.self) + apps,
-            devices: registeredDevices, faults: faults)
+            apps: apps, devices: registeredDevices, faults: faults)
         start.answers = answers
         return start
     }

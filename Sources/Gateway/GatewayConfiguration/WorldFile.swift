@@ -4,6 +4,7 @@ package import DevelopmentCredentials
 package import GatewayCore
 package import GatewayJSON
 import PayloadJSON
+import ProviderToken
 
 /// A world read from a file of `WorldDocument`'s form.
 package struct WorldFile: Sendable {
@@ -19,7 +20,7 @@ package struct WorldFile: Sendable {
         private let configuration: GatewayConfiguration
         private let credentials: DevelopmentCredentials?
 
-        /// - Parameter credentials: Every world gets their key and app; nil for none.
+        /// - Parameter credentials: Every world gets their key and app, as the file has them if it does; nil for none.
         package init(_ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials?) {
             self.configuration = configuration
             self.credentials = credentials
@@ -33,6 +34,7 @@ package struct WorldFile: Sendable {
             _ bytes: [UInt8], for name: WorldName, environment: APNSEnvironment? = nil
         ) throws(Problem) -> WorldFile {
             let (document, seed, state) = try WorldFile.parts(of: bytes)
+            let isExport = ["apns-world", "state"].contains { document.member(named: $0, of: .root) != nil }
             var reader = YAMLReader(file: "", maximumErrors: WorldFile.maximumFound)
             var world = configuration
             world.namedWorlds = []
@@ -44,11 +46,20 @@ package struct WorldFile: Sendable {
                 let shown = errors.map { WorldFile.text(of: $0) }
                 throw .badRequest(shown.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : ""))
             }
+            if isExport { openToOwnKey(&world) }
             var start = world.worldStart(credentials)
             start.faults.removeAll { !$0.isFor(name) }
             start.setup.environment = world.environment
             start.setup.document = String(decoding: seed, as: UTF8.self)
             return WorldFile(environment: world.environment, start: start, state: state)
+        }
+
+        /// In the export of another gateway, an app of another team with the topic of the own app is not the own app, and the
+        /// own key could not send to it. The first key of an export is that of the gateway that wrote it.
+        private func openToOwnKey(_ world: inout GatewayConfiguration) {
+            guard let credentials, world.keys.first?.keyID != credentials.keyID else { return }
+            let own = RegisteredApp(topic: credentials.topic.bundleID, teamID: credentials.teamID.value)
+            world.apps = world.apps.map { $0.topic == own.topic && $0.teamID != own.teamID ? own : $0 }
         }
 
         /// What a stored world begins with that was read from a file; nil for one that was not.

@@ -1,6 +1,10 @@
 import APNSModel
+import DevelopmentCredentials
 import GatewayConfiguration
 import GatewayCore
+import GatewayJSON
+import PayloadJSON
+import ProviderToken
 import Testing
 
 /// What stored worlds begin with that were read from files.
@@ -56,5 +60,46 @@ struct WorldFileTests {
         #expect(error?.code == .badStore)
         #expect(error?.detail.contains("the world orders of g.sqlite") == true)
         #expect(error?.detail.contains("registered-devices[0]: the key topic is missing") == true)
+    }
+
+    /// An export of a gateway with these credentials.
+    private func export(of credentials: DevelopmentCredentials, revoked keyID: String? = nil) throws -> [UInt8] {
+        var world = try World(GatewayConfiguration().worldStart(credentials), real: 0)
+        if let keyID { _ = world.revokeKey(keyID) }
+        let name = try #require(WorldName("orders"))
+        return WorldDocument.json(world, name: name, environment: .sandbox, state: nil, real: 0).bytes
+    }
+
+    private func read(_ file: [UInt8], at credentials: DevelopmentCredentials) throws -> WorldStart {
+        let name = try #require(WorldName("orders"))
+        return try WorldFile.Reader(GatewayConfiguration(), credentials).read(file, for: name).start
+    }
+
+    @Test func `the own key of a file is revoked if the file says so, and is there once`() throws {
+        let credentials = try DevelopmentCredentials.make()
+        let keyID = credentials.keyID.value
+        let start = try read(export(of: credentials, revoked: keyID), at: credentials)
+        #expect(start.keys.map(\.keyID) == [keyID] && start.keys.map(\.isRevoked) == [true])
+    }
+
+    @Test func `a file of another gateway leaves a world that the own key can send to`() throws {
+        let (credentials, other) = (try DevelopmentCredentials.make(), try DevelopmentCredentials.make())
+        let there = try read(export(of: other), at: credentials)
+        #expect(there.keys.map(\.keyID) == [credentials.keyID.value, other.keyID.value])
+        #expect(there.apps.map(\.teamID) == [credentials.teamID.value])
+        #expect(there.apps.map(\.capabilities) == [RegisteredApp.everyCapability])
+        // And back again, though the file now has both keys.
+        let world = try World(there, real: 0)
+        let name = try #require(WorldName("orders"))
+        let file = WorldDocument.json(world, name: name, environment: .sandbox, state: nil, real: 0).bytes
+        let back = try read(file, at: other)
+        #expect(back.keys.map(\.keyID) == [other.keyID.value, credentials.keyID.value])
+        #expect(back.apps.map(\.teamID) == [other.teamID.value])
+    }
+
+    @Test func `a file that was written by hand says what team the own app has`() throws {
+        let credentials = try DevelopmentCredentials.make()
+        let file = #"{"apps":[{"topic":"com.example.agent","team-id":"ABCDE12345"}]}"#
+        #expect(try read(Array(file.utf8), at: credentials).apps.map(\.teamID) == ["ABCDE12345"])
     }
 }

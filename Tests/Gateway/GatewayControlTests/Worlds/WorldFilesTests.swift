@@ -74,6 +74,40 @@ struct WorldFilesTests {
         }
     }
 
+    /// The apps and keys of a file.
+    private func registry(of file: String) throws -> Substring {
+        try #require(file.firstMatch(of: /"apps":.*?"faults":/)).output
+    }
+
+    @Test(arguments: ["true", "false"])
+    func `an import and a copy have the gateway's own key and app as they were`(state: String) async throws {
+        try await withGateway { gateway in
+            let control = gateway.control
+            let made = try await control.call("POST", "/api/worlds", #"{"name":"orders"}"#)
+            #expect(made.status == 201, "\(made.body)")
+            _ = try await control.call(
+                "POST", "/w/orders/api/apps",
+                #"{"topic":"com.example.agent","team-id":"ABCDE12345","capabilities":["push"]}"#)
+            let keys = try await control.call("GET", "/w/orders/api/keys").json["keys"] as? [[String: Any]]
+            let key = try #require(keys?.first?["key-id"] as? String)
+            let revoked = try await control.call("DELETE", "/w/orders/api/keys/\(key)")
+            #expect(revoked.status == 204 || revoked.status == 200, "\(revoked.body)")
+            let file = try await control.call("GET", "/w/orders/api/export?state=\(state)").body
+            #expect(file.contains(#""revoked":true"#) && file.contains(#""team-id":"ABCDE12345""#))
+            _ = try await control.call("POST", "/api/worlds", #"{"name":"copied","from":"orders"}"#)
+            _ = try await control.call("POST", "/api/worlds", #"{"name":"read","from":\#(file)}"#)
+            let imported = try await control.call("POST", "/w/orders/api/import", file)
+            #expect(imported.status == 200, "\(imported.body)")
+            for world in ["orders", "copied", "read"] {
+                for _ in 1...2 {
+                    let again = try await control.call("GET", "/w/\(world)/api/export?state=\(state)").body
+                    #expect(try registry(of: again) == registry(of: file))
+                    _ = try await control.call("POST", "/w/\(world)/api/reset")
+                }
+            }
+        }
+    }
+
     @Test func `without state the devices are listed, and a reset leads to them`() async throws {
         try await withHistory { gateway in
             let control = gateway.control
