@@ -25,12 +25,14 @@ package enum FaultFile {
     }
 
     /// A rule as YAML; messages name places in the YAML.
-    package static func body(_ node: YAMLNode) throws(Problem) -> ControlBody {
+    package static func body(
+        _ node: YAMLNode, keys: [String] = FaultRule.keys
+    ) throws(Problem) -> ControlBody {
         guard let json = PlacedJSON(node) else {
             let mark = node.mark.map { "line \($0.line), column \($0.column): " } ?? ""
             throw .badRequest(mark + "this is too long, or nests too deep, for a fault rule")
         }
-        return try ControlBody(json, keys: FaultRule.keys)
+        return try ControlBody(json, keys: keys)
     }
 
     private static func rules<Part>(

@@ -213,13 +213,18 @@ extension WorldReader {
             }
         }
         var rules: [FaultRule] = []
+        var ids: Set<Int> = []
         for (key, node) in reader.list(node, key) {
             guard rules.count < maximum else {
                 reader.report("there are more than \(maximum) fault rules, the limit of this gateway", at: node, key)
                 break
             }
             do throws(Problem) {
-                rules.append(try FaultRule(try FaultFile.body(node)))
+                let rule = try FaultRule(try FaultFile.body(node, keys: FaultRule.fileKeys))
+                if let id = rule.id, !ids.insert(id).inserted {
+                    reader.report("the id \"\(id)\" is that of another fault rule", at: node, key)
+                }
+                rules.append(rule)
             } catch {
                 reader.report(placed: error.detail, at: node, key)
             }

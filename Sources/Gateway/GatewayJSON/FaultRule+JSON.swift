@@ -5,6 +5,8 @@ package import PayloadJSON
 /// Fault rules as they are sent, kept in files and shown (docs/reference/interfaces.md 2.1).
 extension FaultRule {
     package static let keys = ["match", "effect", "probability", "count", "until"]
+    /// Those in the file of a world.
+    package static let fileKeys = keys + ["id"]
 
     /// `until` may be any time: whether it is over is decided by the clock of the world that gets the rule.
     package init(_ body: ControlBody) throws(Problem) {
@@ -17,6 +19,12 @@ extension FaultRule {
             try FaultEffect(effect), match: try match.map { body throws(Problem) in try Match(body) } ?? Match(),
             probability: try body.number("probability", in: 0...1) ?? 1, count: count.map { Int($0) },
             until: try body.time("until"))
+        if let text = try body.string("id") {
+            guard let id = Int(text), FaultRule.ids.contains(id), String(id) == text else {
+                throw body.wrong("id", "the id of a fault rule as a string, such as \"2\"")
+            }
+            self.id = id
+        }
         guard !self.effect.isForConnections || self.match.isOpen else {
             throw body.wrong("match", "absent for slow-accept: nothing is known about a new connection")
         }

@@ -64,11 +64,12 @@ extension JSONText {
 }
 
 extension ActiveFault {
-    /// The rule as it is sent, with what is left of its count. It names no world, so that a copy of the world keeps it.
+    /// The rule as it is sent, with its id and what is left of its count. It names no world, so that a copy of the world keeps it.
     fileprivate var ruleJSON: JSONText {
         var match = rule.match
         match.world = nil
         return .object { object in
+            object.add("id", id)
             object.add("match", match.json)
             object.add("effect", rule.effect.json)
             object.add("probability", rule.probability)

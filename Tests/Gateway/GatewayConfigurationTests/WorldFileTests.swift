@@ -39,6 +39,27 @@ struct WorldFileTests {
         #expect(try stored(document)?.faults.map(\.effect) == [.reset(code: 7, .before)])
     }
 
+    @Test func `a fault rule has the id that its file gives it, and others have ids above`() throws {
+        let document = #"""
+            {"faults":[{"effect":{"reset":7}},{"id":"4","effect":{"lose":true}},{"effect":{"lose":true}}]}
+            """#
+        let start = try #require(try stored(document))
+        for world in [try World(start, real: 0), World(resetting: start, real: 0)] {
+            #expect(world.activeFaults(real: 0).map(\.id) == ["5", "4", "6"])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"id":"4","effect":{"lose":true}},{"id":"4","effect":{"lose":true}}"#, "is that of another fault rule"),
+            (#"{"id":"0","effect":{"lose":true}}"#, "the id of a fault rule as a string"),
+            (#"{"id":"9223372036854775807","effect":{"lose":true}}"#, "the id of a fault rule as a string"),
+        ])
+    func `an id that no fault rule can have is an error`(rules: String, says: String) throws {
+        let error = #expect(throws: GatewayError.self) { try stored(#"{"faults":[\#(rules)]}"#) }
+        #expect(error?.detail.contains(says) == true, "\(error?.detail ?? "")")
+    }
+
     @Test func `a world that was not read from a file begins with what the configuration says`() throws {
         #expect(try stored(nil)?.settings.seed == nil)
     }

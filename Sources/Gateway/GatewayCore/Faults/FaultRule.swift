@@ -31,6 +31,8 @@ package struct FaultRule: Hashable, Sendable, Codable {
         package var isOpen: Bool { self == Match() }
     }
 
+    /// The id that a file gives it; nil for the next one.
+    package var id: Int?
     package var match: Match
     package var effect: FaultEffect
     /// How likely a request (or connection) that matches is hit, 0 to 1. One that is not hit is offered to the next rules.
@@ -39,6 +41,9 @@ package struct FaultRule: Hashable, Sendable, Codable {
     package var count: Int?
     /// When it ends, by the world's clock: milliseconds since 1970. Nil for never.
     package var until: Int64?
+
+    /// The ids that a file may give.
+    package static let ids = 1...1 << 52
 
     package init(
         _ effect: FaultEffect, match: Match = Match(), probability: Double = 1, count: Int? = nil, until: Int64? = nil

@@ -8,7 +8,7 @@ package struct FaultTable: Sendable, Codable {
     /// No rule ends by its time before this. Milliseconds since 1970.
     private(set) var nextEnd = Int64.max
     private var generator: SeededGenerator
-    private var nextID = 1
+    private(set) var nextID = 1
     /// The filter for `active`; nil when they have changed since it was made.
     private var filter: FaultRuleFilter?
 
@@ -19,9 +19,15 @@ package struct FaultTable: Sendable, Codable {
 
     var isEmpty: Bool { active.isEmpty }
 
+    /// Ids up to these are not given to new rules.
+    mutating func reserve(_ ids: [Int]) { nextID = max(nextID, (ids.max() ?? 0) + 1) }
+
     mutating func add(_ rule: FaultRule) -> ActiveFault {
-        let fault = ActiveFault(id: String(nextID), rule: rule)
-        nextID += 1
+        let id = rule.id ?? nextID
+        var rule = rule
+        rule.id = nil
+        let fault = ActiveFault(id: String(id), rule: rule)
+        reserve([id])
         active.append(fault)
         filter = nil
         nextEnd = min(nextEnd, rule.until ?? .max)

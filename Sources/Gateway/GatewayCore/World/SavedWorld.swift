@@ -49,6 +49,8 @@ package struct SavedWorld: Sendable, Codable {
     var nextEntry: UInt64
     var nextDevice: [String: UInt64]
     var nextChannel: UInt64
+    /// The id of the next fault rule; nil in files of older gateways.
+    var nextFault: UInt64?
     /// In the order of their slots.
     var devices: [SavedDevice]
     var channels: [SavedChannel]
@@ -63,6 +65,7 @@ package struct SavedWorld: Sendable, Codable {
         nextEntry = world.journal.sequences.upperBound
         nextDevice = [:]
         nextChannel = world.channels.nextOrdinal
+        nextFault = UInt64(world.faults.nextID)
         devices = []
         for environment in APNSEnvironment.allCases {
             nextDevice[environment.rawValue] = world.tables[environment].marks.nextOrdinal
@@ -85,6 +88,14 @@ package struct SavedWorld: Sendable, Codable {
                     sequence: sequence, request: record.document, payload: SavedPayload(record.payload),
                     life: record.lifeAfterVerdict))
         }
+    }
+}
+
+extension SavedWorld {
+    /// The highest id of a fault rule that was given, and those in the journal.
+    fileprivate var faultIDs: [Int] {
+        let noted = journal.compactMap { entry in entry.request.fault.flatMap { Int($0.id) } }
+        return noted.filter { FaultRule.ids.contains($0) } + [nextFault.map { Int($0) - 1 } ?? 0]
     }
 }
 
@@ -120,6 +131,7 @@ extension World {
                 sequence: $0.sequence, record: JournalRecord($0.request, payload: $0.payload.bytes, life: $0.life))
         }
         try self.init(start, snapshot, clockMode: nil, settings: start.settings, real: real)
+        faults.reserve(start.faults.compactMap(\.id) + saved.faultIDs)
         for rule in start.faults { _ = try? add(rule, real: real) }
     }
 
@@ -178,7 +190,7 @@ extension SavedWorld {
 
     func check(_ settings: WorldSettings) throws(SavedWorldError) {
         let maximum = SavedWorld.maximumNumber
-        let numbers = [nextEntry, nextChannel] + Array(nextDevice.values)
+        let numbers = [nextEntry, nextChannel, nextFault ?? 0] + Array(nextDevice.values)
         try expect(numbers.allSatisfy { $0 <= maximum }, "a number in \"state\" is too large")
         try expect(clock.isInRange, "the clock of \"state\" is out of range")
         try expect(counts.areInRange && channelCounts.areInRange, "a count in \"state\" is negative or too large")

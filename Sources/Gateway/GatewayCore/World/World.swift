@@ -90,6 +90,7 @@ package struct World: Sendable {
         journal = Journal(
             retain: start.settings.retain, maximumBytes: start.settings.maximumJournalBytes, uniqueIDs: uniqueIDs)
         verifiedTokens = VerifiedTokens(maximum: start.settings.maximumVerifiedTokens)
+        faults.reserve(start.faults.compactMap(\.id))
     }
 
     /// The state at the start, for `reset`. It registers every device, so it is made without the lock of the world that is reset.

@@ -108,6 +108,50 @@ struct WorldFilesTests {
         }
     }
 
+    @Test(arguments: ["true", "false"])
+    func `an import and a copy have fault rules by their ids, and give none again`(state: String) async throws {
+        try await withGateway(devices: .open) { gateway in
+            let control = gateway.control
+            func add(_ token: String, in world: String = "default") async throws -> String? {
+                let rule = #"{"effect":{"lose":true},"match":{"token":"\#(token)"},"count":1}"#
+                return try await control.call("POST", "/w/\(world)/api/faults", rule).json["id"] as? String
+            }
+            func ids(_ world: String) async throws -> [String?] {
+                let rules = try await control.call("GET", "/w/\(world)/api/faults").json["faults"]
+                return (rules as? [[String: Any]] ?? []).map { $0["id"] as? String }
+            }
+            for token in ["ab12", "cd34", "ee55", "ff66"] { _ = try await add(token) }
+            for token in ["ab12", "ee55"] { try await gateway.push(to: token) }
+            #expect(try await ids("default") == ["2", "4"])
+            let file = try await control.call("GET", "/api/export?state=\(state)").body
+            let imported = try await control.call("POST", "/api/import", file)
+            #expect(imported.status == 200, "\(imported.body)")
+            _ = try await control.call("POST", "/api/worlds", #"{"name":"read","from":\#(file)}"#)
+            _ = try await control.call("POST", "/api/worlds", #"{"name":"copied","from":"read"}"#)
+            for world in ["default", "read", "copied"] {
+                #expect(try await ids(world) == ["2", "4"])
+                let removed = try await control.call("DELETE", "/w/\(world)/api/faults/2")
+                #expect(removed.status == 204)
+                #expect(try await ids(world) == ["4"])
+                #expect(try await add("ab12", in: world) == "5")
+                _ = try await control.call("POST", "/w/\(world)/api/reset")
+                #expect(try await ids(world) == ["2", "4"])
+            }
+        }
+    }
+
+    @Test func `an id of a fault rule that is gone is not given again after an import`() async throws {
+        try await withGateway { gateway in
+            let control = gateway.control
+            let rule = #"{"effect":{"lose":true}}"#
+            for _ in 1...2 { _ = try await control.call("POST", "/api/faults", rule) }
+            _ = try await control.call("DELETE", "/api/faults")
+            let file = try await control.call("GET", "/api/export").body
+            _ = try await control.call("POST", "/api/import", file)
+            #expect(try await control.call("POST", "/api/faults", rule).json["id"] as? String == "3")
+        }
+    }
+
     @Test func `without state the devices are listed, and a reset leads to them`() async throws {
         try await withHistory { gateway in
             let control = gateway.control

@@ -54,4 +54,16 @@ struct RestoredWorldTests {
         #expect(world.revision > latest && world.keysRevision > latest)
         #expect(world.registeredApps.count == 4)
     }
+
+    @Test func `a file without the next id of a fault rule gives none that its journal names`() throws {
+        var running = try Scenario().run()
+        for _ in 1...2 { _ = try running.world.add(FaultRule(.lose, count: 1), real: 0) }
+        for _ in 1...2 { _ = try running.send(Scenario()) }
+        var saved = SavedWorld(running.world)
+        #expect(saved.journal.map(\.request.fault?.id) == ["1", "2"])
+        saved.nextFault = nil
+        var world = try World(running.world.start, saved, real: 0)
+        let fault = try world.add(FaultRule(.lose), real: 0)
+        #expect(fault.id == "3")
+    }
 }
