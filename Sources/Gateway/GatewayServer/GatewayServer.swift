@@ -97,7 +97,8 @@ package struct GatewayServer: Sendable {
             let access = ControlGuard(
                 host: host, token: configuration.controlToken, origin: configuration.controlOrigin,
                 allowsRemoteWebhooks: configuration.allowsRemoteWebhooks)
-            ports = WorldPorts(worlds: worlds, listener: listener, host: host, tls: tls, group: group)
+            ports = WorldPorts(
+                worlds: worlds, listener: listener, host: host, tls: tls, group: group, logger: configuration.logger)
             let api = ControlAPI(worlds, access) {
                 listener.isOpen
                     ? certificateCheck.problem : "the ports for senders are not open; the gateway is stopping"

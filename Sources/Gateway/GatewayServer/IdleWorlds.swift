@@ -12,7 +12,8 @@ final class IdleWorlds: Sendable {
     private let worlds: Worlds
     private let opener: any WorldOpener
     private let logger: Logger
-    private let isRemoving = Atomic(false)
+    /// Set while worlds are being removed.
+    private let removal = Mutex<Task<Void, Never>?>(nil)
 
     init(_ configuration: GatewayConfiguration, _ worlds: Worlds, _ opener: any WorldOpener) {
         policy = WorldEviction(
@@ -29,15 +30,25 @@ final class IdleWorlds: Sendable {
         let isFull = worlds.memory?.isFull ?? false
         guard policy.maximumIdleTime != nil || policy.maximumIdleWorlds != nil || isFull else { return }
         let removals = policy.removals(of: worlds.idleTimes(at: real), isMemoryFull: isFull)
-        guard !removals.isEmpty, !isRemoving.exchange(true, ordering: .relaxed) else { return }
-        Task {
-            defer { isRemoving.store(false, ordering: .relaxed) }
-            for (name, reason) in removals where await opener.close(name) {
-                worlds.countEviction(reason)
-                logger.notice(
-                    "A world was removed, because nobody used it.",
-                    metadata: ["world": "\(name)", "reason": "\(reason.rawValue)"])
+        guard !removals.isEmpty else { return }
+        removal.withLock { removal in
+            guard removal == nil else { return }
+            removal = Task {
+                await self.remove(removals)
+                self.removal.withLock { $0 = nil }
             }
         }
     }
+
+    private func remove(_ removals: [(name: WorldName, reason: WorldEviction.Reason)]) async {
+        for (name, reason) in removals where await opener.close(name) {
+            worlds.countEviction(reason)
+            logger.notice(
+                "A world was removed, because nobody used it.",
+                metadata: ["world": "\(name)", "reason": "\(reason.rawValue)"])
+        }
+    }
+
+    /// Returns when no world is being removed.
+    func finish() async { await removal.withLock { $0 }?.value }
 }

@@ -90,6 +90,7 @@ package final class RunningGateway: Sendable {
         // A change may have made a world meanwhile, with a port of its own.
         worlds.forEach { $0.stopTimer() }
         await listener.stop(grace: .zero)
+        await idleWorlds.finish()
         let undelivered = await worlds.drainWebhooks(within: max(.zero, deadline - .now))
         if undelivered > 0 {
             logger.warning(

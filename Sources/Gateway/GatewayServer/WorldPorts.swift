@@ -4,6 +4,7 @@ import GatewayCore
 import GatewayJSON
 import GatewayListener
 import GatewayRuntime
+import Logging
 import NIOCore
 import TLSSession
 
@@ -14,6 +15,7 @@ struct WorldPorts: WorldOpener {
     let host: String
     let tls: TLSContext
     let group: any EventLoopGroup
+    let logger: Logger
 
     /// Creates a world, with a separate port if one is requested. Others find it when it is complete.
     func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> LiveWorld {
@@ -45,14 +47,20 @@ struct WorldPorts: WorldOpener {
         }
     }
 
-    /// Removes a world, closes its port, sends its senders GOAWAY and ends its subscriptions.
+    /// Removes a world, closes its port, sends its senders GOAWAY and ends its subscriptions. Its webhooks still post what is
+    /// queued.
     ///
     /// - Returns: Whether the world existed.
     func close(_ name: WorldName) async -> Bool {
         guard let state = worlds.remove(name) else { return false }
         await listener.leave(state)
-        state.endSubscriptions()
+        // What waited for the store is published first.
         await state.storeQueue?.finish()
+        worlds.endSubscriptions(ofRemoved: state) { [logger] count in
+            logger.warning(
+                "Events for webhooks of a removed world were not delivered.",
+                metadata: ["world": "\(name)", "events": "\(count)"])
+        }
         return true
     }
 }

@@ -63,6 +63,11 @@ extension LiveWorld {
     /// Ends all subscriptions, webhooks and waiting, for good: the gateway stops, or the world is removed.
     package func endSubscriptions() {
         webhooks.removeAll(of: self)
+        endClientsAndFeeds()
+    }
+
+    /// The same, but webhooks still post what is queued.
+    func endClientsAndFeeds() {
         change { state, _ in state.endSubscriptions() }
     }
 }

@@ -93,10 +93,14 @@ package final class Webhook: Sendable {
     /// Ignores new events, posts the queued ones, and stops at the first one that cannot be posted.
     func finish(in world: LiveWorld) async { await end(.finishing, in: world) }
 
+    /// Counts from now on what cannot be posted; `drain` follows.
+    func beginDrain() { begin(.draining) }
+
     /// Ignores new events and posts the queued ones, until `giveUp()`.
     ///
+    /// - Parameter world: Nil where its subscriptions have ended already.
     /// - Returns: How many events could not be posted.
-    func drain(in world: LiveWorld) async -> Int {
+    func drain(in world: LiveWorld?) async -> Int {
         await end(.draining, in: world)
         return shared.withLock { $0.undelivered }
     }
@@ -110,13 +114,15 @@ package final class Webhook: Sendable {
         posting?.cancel()
     }
 
-    private func end(_ end: End, in world: LiveWorld) async {
-        let (task, subscription) = shared.withLock { shared in
-            // Once its time is over it stays over.
-            if shared.end == .none || shared.end == .finishing { shared.end = end }
-            return (shared.task, shared.subscription)
-        }
-        if let subscription { world.unsubscribe(subscription) }
+    private func begin(_ end: End) {
+        // Once its time is over it stays over.
+        shared.withLock { if $0.end == .none || $0.end == .finishing { $0.end = end } }
+    }
+
+    private func end(_ end: End, in world: LiveWorld?) async {
+        begin(end)
+        let (task, subscription) = shared.withLock { ($0.task, $0.subscription) }
+        if let subscription { world?.unsubscribe(subscription) }
         await task?.value
     }
 

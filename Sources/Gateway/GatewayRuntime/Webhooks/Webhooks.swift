@@ -62,19 +62,29 @@ package final class Webhooks: Sendable {
         }
     }
 
+    /// Those that get events, and those that still post what is queued.
+    private var active: [Webhook] { shared.withLock { $0.all + $0.finishing } }
+
+    var isEmpty: Bool { active.isEmpty }
+
+    /// Counts from now on what cannot be posted; `drain` follows.
+    func beginDrain() {
+        for webhook in active { webhook.beginDrain() }
+    }
+
     /// Posts what is queued for each of them, until `giveUp()`. They get no further events.
     ///
+    /// - Parameter world: Nil where its subscriptions have ended already.
     /// - Returns: How many events could not be posted.
-    func drain(of world: LiveWorld) async -> Int {
+    func drain(of world: LiveWorld?) async -> Int {
         await withTaskGroup(of: Int.self) { group in
-            for webhook in all { group.addTask { await webhook.drain(in: world) } }
-            for webhook in shared.withLock({ $0.finishing }) { group.addTask { await webhook.drain(in: world) } }
+            for webhook in active { group.addTask { await webhook.drain(in: world) } }
             return await group.reduce(0, +)
         }
     }
 
     func giveUp() {
-        for webhook in shared.withLock({ $0.all + $0.finishing }) { webhook.giveUp() }
+        for webhook in active { webhook.giveUp() }
     }
 
     package func removeAll(of world: LiveWorld) {

@@ -35,6 +35,8 @@ package final class Worlds: Sendable {
     let fileReader: WorldFile.Reader?
     private let makeDelegate: @Sendable () -> any LiveWorldDelegate
     private let named = Mutex(Named())
+    /// The webhooks of removed worlds that still post what is queued.
+    let departures = Departures()
     /// Held from the question whether there is memory for a world of a file until the world counts.
     let admission = Mutex(())
 
@@ -257,7 +259,8 @@ package final class Worlds: Sendable {
         for url in webhooks { _ = world.webhooks.add(url, events: nil, isFixed: true, webhookTLS, of: world) }
     }
 
-    /// Removes a world from the gateway and from the store. Whoever still holds it can go on using it.
+    /// Removes a world from the gateway and from the store. Whoever still holds it can go on using it, until
+    /// `endSubscriptions(ofRemoved:)`.
     package func remove(_ name: WorldName) -> LiveWorld? {
         let removed: LiveWorld? = named.withLock { named in
             guard let world = named.worlds.removeValue(forKey: name) else { return nil }
@@ -303,28 +306,5 @@ package final class Worlds: Sendable {
     /// Does something in every world, in no particular order, also in those that are not stored yet.
     package func forEach(_ body: (LiveWorld) -> Void) {
         for world in everyWorld { body(world) }
-    }
-
-    /// Posts what is queued for webhooks. They get no further events.
-    ///
-    /// - Parameter limit: What is not posted by then is counted.
-    /// - Returns: How many events could not be posted.
-    package func drainWebhooks(within limit: Duration) async -> Int {
-        let worlds = all
-        let timer = Task {
-            try await Task.sleep(for: limit)
-            for world in worlds { world.webhooks.giveUp() }
-        }
-        defer { timer.cancel() }
-        return await withTaskGroup(of: Int.self) { group in
-            for world in worlds {
-                group.addTask {
-                    // With a store, events are queued once what they are about is stored.
-                    _ = await world.stored()
-                    return await world.webhooks.drain(of: world)
-                }
-            }
-            return await group.reduce(0, +)
-        }
     }
 }
