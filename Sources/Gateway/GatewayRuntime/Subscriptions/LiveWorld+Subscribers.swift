@@ -34,12 +34,14 @@ extension LiveWorld {
         }
     }
 
-    /// Adds a subscriber that stays when it falls behind.
+    /// Adds a subscriber that stays when it falls behind. The world does not count as in use because of it.
     ///
     /// - Parameters:
     ///   - names: The wanted events; nil for all but those that have to be named.
     ///   - lost: Called for each event that the subscriber's buffer does not take.
-    func subscribeToEvents(named names: Set<String>?, lost: @escaping @Sendable () -> Void) -> EventSubscription {
+    package func subscribeToEvents(
+        named names: Set<String>?, lost: @escaping @Sendable () -> Void
+    ) -> EventSubscription {
         change { state, _ in state.subscribers.addForEvents(named: names, lost: lost) }
     }
 

@@ -35,6 +35,7 @@ package final class Worlds: Sendable {
     let fileReader: WorldFile.Reader?
     private let makeDelegate: @Sendable () -> any LiveWorldDelegate
     private let named = Mutex(Named())
+    private let observers = Mutex(Observers())
     /// The webhooks of removed worlds that still post what is queued.
     let departures = Departures()
     /// Held from the question whether there is memory for a world of a file until the world counts.
@@ -53,6 +54,11 @@ package final class Worlds: Sendable {
         var evicted: [WorldEviction.Reason: Int] = [:]
 
         func inUse(_ name: WorldName) -> LiveWorld? { worlds[name] ?? unstored[name] }
+    }
+
+    private struct Observers {
+        var all: [UInt64: @Sendable (LiveWorld) -> Void] = [:]
+        var lastID: UInt64 = 0
     }
 
     /// How many journal entries a named world keeps at most: there may be many worlds.
@@ -240,8 +246,11 @@ package final class Worlds: Sendable {
         let made = LiveWorld(
             world, environment: setup.environment ?? standard.environment, name: name,
             storeQueue: storeQueue, recorder: recorder, memory: memory, delegate: makeDelegate())
-        // Before others can find the world, so that the webhooks miss no event.
+        // Before others can find the world, so that webhooks and observers miss no event.
         addWebhooks(to: made)
+        observers.withLock { observers in
+            for observer in observers.all.values { observer(made) }
+        }
         return made
     }
 
@@ -258,6 +267,22 @@ package final class Worlds: Sendable {
     private func addWebhooks(to world: LiveWorld) {
         for url in webhooks { _ = world.webhooks.add(url, events: nil, isFixed: true, webhookTLS, of: world) }
     }
+
+    /// Has a closure called with each world that there is, and with each that is made later, before others can find it. It
+    /// must not make a world.
+    ///
+    /// - Returns: What `endObservation` takes.
+    package func observe(_ observer: @escaping @Sendable (LiveWorld) -> Void) -> UInt64 {
+        observers.withLock { observers in
+            observers.lastID += 1
+            observers.all[observers.lastID] = observer
+            // A world that is made meanwhile waits for this lock before others can find it, so it comes once.
+            for world in everyWorld { observer(world) }
+            return observers.lastID
+        }
+    }
+
+    package func endObservation(_ id: UInt64) { observers.withLock { $0.all[id] = nil } }
 
     /// Removes a world from the gateway and from the store. Whoever still holds it can go on using it, until
     /// `endSubscriptions(ofRemoved:)`.
