@@ -49,7 +49,7 @@ extension ControlOperation {
             body: .verify,
             [
                 .json(.named("Verification"), "What was found, and the near misses."),
-                .problem(503, "Too many clients are waiting."),
+                .problem(503, "Too many clients are waiting, or the wait was cut short."),
             ]
         ) { api, request, _ in try api.verify(request) },
     ]

@@ -193,7 +193,7 @@ struct ControlResponder: HTTPResponder {
             // Some of what it matched could not be stored, so it does not count.
             return try await state.verify(expectation, within: nil, on: channel.eventLoop)
         } catch {
-            throw .tooManySubscribers
+            throw error == .cutShort ? Problem.waitCutShort : Problem.tooManySubscribers
         }
     }
 

@@ -11,6 +11,10 @@ extension Problem {
     static let stopping = Problem(
         503, "The gateway is stopping", "the gateway is stopping and takes no change any more; GET is still answered")
 
+    static let waitCutShort = Problem(
+        503, "The wait was cut short",
+        "the gateway stops, or the world was removed, before it is certain whether the journal has what is expected")
+
     static let tooManyBodies = Problem(
         503, "Too many large bodies",
         "large requests and answers that are on their way use a quarter of the limit of memory (--memory) already; send "

@@ -1,5 +1,6 @@
 package import GatewayCore
 package import NIOCore
+import Synchronization
 
 /// What clients call that wait for an expectation of the journal.
 extension LiveWorld {
@@ -30,7 +31,8 @@ extension LiveWorld {
     ///   - whenAbandoned: Takes what to call when the client does not wait any more, which ends the wait as the timer does: it
     ///     may have closed its direction only. An expectation that the journal did not settle then has no entries to show,
     ///     because searching for them takes time that others would wait for.
-    /// - Throws: `tooMany` where no more clients can wait.
+    /// - Throws: `tooMany` where no more clients can wait; `cutShort` where the wait ended before the time was over, and the
+    ///   journal did not settle the expectation.
     package func verify(
         _ expectation: JournalExpectation, within: Int64?, on eventLoop: any EventLoop,
         isDisconnected: () -> Bool = { false },
@@ -41,6 +43,8 @@ extension LiveWorld {
             of: JournalExpectation?.self, bufferingPolicy: .bufferingOldest(2))
         let patience = max(0, within ?? 0)
         var timer: Scheduled<Void>?
+        let patienceEnd = PatienceEnd()
+        var hasBegun = false
         let id = try await wait(
             for: expectation, isPatient: patience > 0,
             { settled in
@@ -48,8 +52,12 @@ extension LiveWorld {
                 answer.finish()
             }, isDisconnected: isDisconnected,
             began: { id in
+                hasBegun = true
                 guard patience > 0 else { return }
-                let endPatience: @Sendable () -> Void = { self.change { state, _ in state.endPatience(id) } }
+                let endPatience: @Sendable () -> Void = {
+                    patienceEnd.come()
+                    self.change { state, _ in state.endPatience(id) }
+                }
                 timer = eventLoop.scheduleTask(in: .milliseconds(patience), endPatience)
                 whenAbandoned {
                     answer.yield(nil)
@@ -57,17 +65,22 @@ extension LiveWorld {
                 }
             })
         var isAbandoned = false
-        var settled = expectation  // also where the gateway stops, which cancels this task
+        var last: JournalExpectation?
         for await seen in answers {
             guard let seen else {
                 isAbandoned = true
                 continue
             }
-            settled = seen
+            last = seen
             break
         }
         timer?.cancel()
         if let id { stopWaiting(id) }
+        // There is none where the gateway stops, which cancels this task.
+        guard let settled = last else { throw .cutShort }
+        let isClosed = withState { $0.waiters.isClosed }
+        let isWhole = patience > 0 ? patienceEnd.hasCome : !hasBegun || !isClosed
+        guard settled.isSettled || isWhole || isDisconnected() else { throw .cutShort }
         guard !isDisconnected(), !isAbandoned || settled.isSettled else {
             return Verification(
                 isSatisfied: settled.isMet, matched: settled.matchedCount, count: settled.count, newest: [],
@@ -179,4 +192,12 @@ extension LiveWorld {
 
     /// Settles a waiting expectation as it is. A second call changes nothing.
     func stopWaiting(_ id: UInt64) { change { state, _ in state.stopWaiting(id) } }
+}
+
+/// Whether a client waits no longer, because its time is over or it has left.
+private final class PatienceEnd: Sendable {
+    private let value = Mutex(false)
+
+    var hasCome: Bool { value.withLock { $0 } }
+    func come() { value.withLock { $0 = true } }
 }

@@ -190,12 +190,18 @@ struct VerifyTests {
         }
     }
 
-    @Test func `a gateway that stops answers those who wait`() async throws {
+    @Test(arguments: [#"{"within":"5m"}"#, #"{"count":{"exactly":0},"within":"5m"}"#])
+    func `a gateway that stops says to those who wait that it cannot know`(body: String) async throws {
         try await withGateway { gateway in
-            let answer = try await verify(gateway, #"{"within":"5m"}"#) {
+            let answer = try await verify(gateway, body) {
                 gateway.running.state.endSubscriptions()
             }
-            #expect(answer.json["satisfied"] as? Bool == false)
+            #expect(answer.status == 503 && answer.json["satisfied"] == nil, "\(answer.body)")
+            #expect(answer.json["title"] as? String == "The wait was cut short")
+            // Neither does one that comes later wait.
+            #expect(try await verify(gateway, body).status == 503)
+            let exceeded = try await verify(gateway, #"{"count":{"exactly":0}}"#)
+            #expect(exceeded.json["satisfied"] as? Bool == true)
         }
     }
 
