@@ -231,7 +231,9 @@ private struct CredentialsIndex {
 extension CredentialsError {
     fileprivate static func badCredentials(_ what: String, _ folder: String) -> CredentialsError {
         CredentialsError(
-            .badCredentials, "\(what); delete the folder \(folder), or make new ones with: apns credentials --force")
+            .badCredentials,
+            "\(what); delete the folder \(folder), or make new ones with: apns credentials --force"
+                + DevelopmentCredentials.outputOption(of: folder))
     }
 
     fileprivate static func cannotWrite(_ folder: String, _ failure: PrivateFolder.Failure) -> CredentialsError {

@@ -170,9 +170,11 @@ package struct DevelopmentCredentials: Sendable {
     private var place: String { folder.map { " in \($0)" } ?? "" }
 
     /// The option of `apns credentials` that names this folder; empty for the default folder.
-    private var outputOption: String {
-        guard let folder, folder != DevelopmentCredentials.defaultFolder else { return "" }
-        return " --output \(folder)"
+    private var outputOption: String { folder.map { DevelopmentCredentials.outputOption(of: $0) } ?? "" }
+
+    /// The same for any folder.
+    static func outputOption(of folder: String) -> String {
+        folder == defaultFolder ? "" : " --output \(ShellWord.quoted(folder))"
     }
 
     package static let defaultFolder = "certs/dev"

@@ -70,6 +70,19 @@ struct CredentialsFolderTests {
         }
     }
 
+    @Test func `the advice about damaged credentials names their folder, as one word of a shell`() throws {
+        try Self.inFolder { folder in
+            for (name, word) in [("dev", "\(folder)/dev"), ("my keys", "'\(folder)/my keys'")] {
+                let place = "\(folder)/\(name)"
+                _ = try DevelopmentCredentials.loadOrMake(in: place)
+                PrivateFolder.remove(file: place + "/credentials.json")
+                try PrivateFolder.write([], to: place + "/credentials.json", mode: 0o644)
+                let error = #expect(throws: CredentialsError.self) { try DevelopmentCredentials.loadOrMake(in: place) }
+                #expect(error?.detail.hasSuffix(": apns credentials --force --output \(word)") == true)
+            }
+        }
+    }
+
     @Test func `a folder with other files is left as it is`() throws {
         try Self.inFolder { folder in
             try PrivateFolder.write([], to: folder + "/notes", mode: 0o644)
