@@ -21,7 +21,7 @@ extension ControlAPI {
             })
     }
 
-    /// How many requests there were since the start, by outcome; with `seconds` also in each of the last seconds.
+    /// How many notifications there were since the start, by outcome; with `seconds` also in each of the last seconds.
     func counts(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let history = try seconds(request.parameters).map { perSecond($0) }
         let counts = state.read { world, _ in world.counts }

@@ -1,9 +1,10 @@
-/// How many requests there were in each of the last seconds, counted in the journal.
+/// How many notifications there were in each of the last seconds, counted in the journal. The management of channels counts
+/// apart, as in `World.counts`.
 ///
 /// It reads the journal in parts, newest first, so that the world's lock can be released between two parts. Seconds are those
 /// of the machine's clock, whatever the world's clock does.
 package struct RateHistory: Sendable {
-    /// The requests of one second by outcome.
+    /// The notifications of one second by outcome.
     package struct Second: Hashable, Sendable {
         package var accepted = 0
         package var refused = 0
@@ -44,10 +45,12 @@ package struct RateHistory: Sendable {
                 isComplete = true
                 return
             }
-            switch record.outcome {
-            case .accepted: counted[age].accepted += 1
-            case .refused: counted[age].refused += 1
-            case .unprocessed: counted[age].unprocessed += 1
+            if record.kind.isSend {
+                switch record.outcome {
+                case .accepted: counted[age].accepted += 1
+                case .refused: counted[age].refused += 1
+                case .unprocessed: counted[age].unprocessed += 1
+                }
             }
             oldest = age
             isComplete = sequence == 0

@@ -47,6 +47,15 @@ struct RateHistoryTests {
             ])
     }
 
+    @Test func `broadcasts count and the management of channels does not, as in the totals`() throws {
+        var running = try ChannelScenario(.broadcast).run()
+        try send(ChannelScenario(.createChannel).scenario, to: &running, at: 100)
+        #expect(history(of: running.world, seconds: 2, at: 101).map(\.accepted) == [0, 0])
+        try send(ChannelScenario(.broadcast).scenario, to: &running, at: 101)
+        #expect(history(of: running.world, seconds: 2, at: 101).map(\.accepted) == [0, 1])
+        #expect(running.world.counts.total == 1)
+    }
+
     @Test func `a world without a notification has had none`() throws {
         let world = try running(at: []).world
         #expect(history(of: world, seconds: 3, at: 100) == Array(repeating: RateHistory.Second(), count: 3))
