@@ -203,16 +203,16 @@ package struct GatewayFile: Sendable {
                 continue
             }
             guard let text = reader.string(value, path) else { continue }
-            guard text != WorldName.standard.text else {
+            guard let name = WorldName(text) else {
                 reader.report(
-                    "the default world has its settings at the top of the file; another name is expected here",
+                    "\(value.shown) is not a world name; a label of a host name is expected: \(WorldName.form)",
                     at: value, path)
                 continue
             }
-            guard let name = WorldName(text), name.text == text else {
+            guard name != .standard else {
                 reader.report(
-                    "\(value.shown) is not a world name; 1 to 63 lower-case letters, digits and hyphens are expected, "
-                        + "as in a host name", at: value, path)
+                    "the default world has its settings at the top of the file; another name is expected here",
+                    at: value, path)
                 continue
             }
             guard !configuration.namedWorlds.contains(where: { $0.name == name }) else {

@@ -195,7 +195,8 @@ struct GatewayFileTests {
         ("faults: [{effect: {delay: 40 ms}}]", "g.yaml:1:27: faults[0]: \"delay\" must be"),
         ("faults: bad.json", "g.yaml:1:9: faults: bad.json: line 2, column 19: \"lose\" must be true"),
         ("faults: none.json", "g.yaml:1:9: faults: conf/none.json cannot be read"),
-        ("worlds: [{name: Alpha}]", "g.yaml:1:17: worlds[0].name: \"Alpha\" is not a world name"),
+        ("worlds: [{name: al_pha}]", "g.yaml:1:17: worlds[0].name: \"al_pha\" is not a world name"),
+        ("worlds: [{name: Default}]", "g.yaml:1:17: worlds[0].name: the default world has its settings at the top"),
         ("worlds: [{name: default}]", "g.yaml:1:17: worlds[0].name: the default world has its settings at the top"),
         (
             "worlds: [{name: a, apns-world: 2}]",
@@ -206,6 +207,7 @@ struct GatewayFileTests {
             "g.yaml:1:27: worlds[0].state: a configuration file cannot have what happened in a world; export it without"
         ),
         ("worlds: [{seed: 1}]", "g.yaml:1:10: worlds[0]: the key name is missing"),
+        ("worlds: [{name: a}, {name: A}]", "g.yaml:1:28: worlds[1].name: a world named a is already in the list"),
         ("worlds: [{name: a}, {name: a}]", "g.yaml:1:28: worlds[1].name: a world named a is already in the list"),
         ("worlds: [{name: a, port: 1}]", "g.yaml:1:20: worlds[0].port: there is no such key"),
         ("port: [", "g.yaml:2:1: it is not YAML"), ("port: 1\nport: 2", "a key occurs twice here: port"),
@@ -230,9 +232,15 @@ struct GatewayFileTests {
     }
 
     @Test func `all that cannot be used is reported at once, in the order of the file, and the rest is read`() throws {
-        let file = try Self.read("port: x\nretain: 7\nworlds: [{name: A}]\ndevices: y\n")
+        let file = try Self.read("port: x\nretain: 7\nworlds: [{name: a_b}]\ndevices: y\n")
         #expect(file.errors.map(\.line) == [1, 3, 4])
         #expect(file.configuration.retain == 7)
+    }
+
+    @Test func `a world has its name in lower case, however the file writes it`() throws {
+        let file = try Self.read("worlds: [{name: Orders-A}]")
+        #expect(file.errors.isEmpty, "\(file.errors)")
+        #expect(file.configuration.namedWorlds.map(\.name.text) == ["orders-a"])
     }
 
     @Test(arguments: ["hunter2", "correct horse battery"])
