@@ -1,5 +1,6 @@
 import DeviceSimulator
 import GatewayConfiguration
+import PayloadJSON
 
 /// `apns gateway --wait`: asks a control port again and again whether its gateway is ready.
 struct GatewayWait {
@@ -60,13 +61,24 @@ struct GatewayWait {
         let endpoint = ControlEndpoint(host: configuration.hostToAsk, port: configuration.controlPort)
         do {
             let response = try await ControlClient(endpoint: endpoint).call(method: "GET", "/ready")
-            switch response.status {
-            case 200: return .ready
-            case 503: return .notReady(ProblemDocument(response.body)?.message ?? "the gateway is not ready")
-            default: return .none("\(endpoint) answers \(response.status); is it the control port of a gateway?")
-            }
+            return answer(response.status, response.body, of: endpoint)
         } catch {
             return .none((error as? DeviceError)?.detail ?? "\(error)")
         }
+    }
+
+    /// What an answer to `GET /ready` says.
+    static func answer(_ status: Int, _ body: [UInt8], of endpoint: ControlEndpoint) -> Answer {
+        switch status {
+        case 200 where saysReady(body): .ready
+        case 200: .none("\(endpoint) does not answer as a gateway does; is it the control port of a gateway?")
+        case 503: .notReady(ProblemDocument(body)?.message ?? "the gateway is not ready")
+        default: .none("\(endpoint) answers \(status); is it the control port of a gateway?")
+        }
+    }
+
+    private static func saysReady(_ body: [UInt8]) -> Bool {
+        guard let document = try? JSONDocument(body, maximumDepth: 4), document.isObject(.root) else { return false }
+        return document.member(named: "status", of: .root).flatMap { document.string(of: $0) } == "ready"
     }
 }

@@ -1,3 +1,4 @@
+import DeviceSimulator
 import Testing
 
 @testable import apns
@@ -50,6 +51,23 @@ struct GatewayWaitTests {
         }
         #expect(reason == "nothing answers")
         #expect(limits == wanted.map { Duration.milliseconds($0) })
+    }
+
+    private static let other =
+        "http://127.0.0.1:8444 does not answer as a gateway does; is it the control port of a gateway?"
+
+    @Test(
+        arguments: [
+            (200, #"{"status":"ready"}"#, .ready),
+            (200, "ok", .none(other)),
+            (200, #"{"status":"ok"}"#, .none(other)),
+            (200, #"["ready"]"#, .none(other)),
+            (503, #"{"title":"Not ready","detail":"the store fails"}"#, .notReady("the store fails")),
+            (404, "", .none("http://127.0.0.1:8444 answers 404; is it the control port of a gateway?")),
+        ] as [(Int, String, GatewayWait.Answer)])
+    func `only the answer of a gateway says that it is ready`(status: Int, body: String, wanted: GatewayWait.Answer) {
+        let endpoint = ControlEndpoint(host: "127.0.0.1", port: 8444)
+        #expect(GatewayWait.answer(status, Array(body.utf8), of: endpoint) == wanted)
     }
 
     @Test func `without time it asks once`() async {
