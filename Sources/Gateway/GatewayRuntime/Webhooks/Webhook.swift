@@ -38,6 +38,9 @@ package final class Webhook: Sendable {
     /// Whether it comes from the configuration, so that a reset keeps it.
     let isFixed: Bool
     private let tls: WebhookTLS
+    /// A random part of the ids of its events: after a restart, or when a world is made again, there are webhooks with the same
+    /// id whose events are others.
+    private let series = String(UInt64.random(in: .min ... .max), radix: 36)
     private let shared = Mutex(Shared())
 
     /// How often an event is posted at most.
@@ -158,7 +161,7 @@ package final class Webhook: Sendable {
     /// - Returns: Whether it was accepted.
     private func post(_ event: GatewayEvent, _ number: Int, of world: WorldName) async -> Bool {
         let body = JSONText.object { object in
-            object.add("id", "\(world)-\(id)-\(number)")
+            object.add("id", "\(world)-\(id)-\(series)-\(number)")
             object.add("event", event.name)
             object.add("world", world.text)
             object.add("sent", time: WallClock.milliseconds)

@@ -48,4 +48,25 @@ struct WebhookEndTests {
             ])
         await running.shutdown()
     }
+
+    @Test func `events of a world that is made again have other ids`() async throws {
+        try await HookServer.with { server, url in
+            let configuration = try configuration(url, grace: .seconds(600))
+            var ids: [String] = []
+            var posts = server.bodies.makeAsyncIterator()
+            // Also in another gateway, as after a restart.
+            for _ in 1...2 {
+                let running = try await GatewayServer(configuration).start()
+                let control = ControlClient(port: running.controlPort)
+                for _ in 1...2 {
+                    #expect(try await control.call("POST", "/w/orders/api/reset").status == 204)
+                    #expect(try await control.call("DELETE", "/api/worlds/orders").status == 204)
+                }
+                await running.shutdown()
+                // Each time the world is made, reset and removed.
+                for _ in 1...6 { ids.append(await posts.post()["id"] as? String ?? "") }
+            }
+            #expect(Set(ids).count == 12 && !ids.contains(""), "\(ids)")
+        }
+    }
 }

@@ -55,7 +55,8 @@ struct WebhookTests {
                     #expect((data["payload"] as? [String: Any])?["n"] as? String == "\(number)")
                     let delivered = await posts.post()
                     #expect(delivered["event"] as? String == "delivered")
-                    #expect(delivered["id"] as? String == "default-\(id)-\(2 * number)")
+                    let eventID = delivered["id"] as? String ?? ""
+                    #expect(eventID.hasPrefix("default-\(id)-") && eventID.hasSuffix("-\(2 * number)"))
                 }
                 try await expect(gateway, id, delivered: 6)
                 let head = try #require(server.heads.first)
@@ -130,7 +131,7 @@ struct WebhookTests {
                 for number in 1...3 { try await gateway.push(to: "ab12", "\(number)") }
                 var ids: [String] = []
                 for _ in 0..<5 { ids.append(await posts.post()["id"] as? String ?? "") }
-                #expect(ids == [1, 1, 1, 2, 3].map { "default-\(id)-\($0)" })
+                #expect(Set(ids).count == 3 && Set(ids[..<3]).count == 1, "\(ids)")
                 try await expect(gateway, id, delivered: 2, failed: 1, retries: 2)
                 let metrics = try await gateway.control.call("GET", "/metrics").body
                 #expect(metrics.contains(#"apns_gateway_webhook_events_total{result="delivered"} 2"#))
