@@ -54,6 +54,19 @@ struct DocumentationTests {
         }
     }
 
+    @Test func `each case begins with the same devices`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let before = gateway.snapshot()
+            for payload in [#"{"aps":{"content-available":1}}"#, #"{"aps":{"content-available":1},"number":1}"#] {
+                _ = try await gateway.provider.send(gateway.notification(to: "ab12", payload: payload))
+                #expect(gateway.notifications().count == 1)
+                try gateway.uninstall(device: "ab12")
+                gateway.restore(before)
+            }
+            #expect(gateway.notifications().isEmpty)
+        }
+    }
+
     @Test func `a sender of another make is accepted`() async throws {
         try await withGateway(device: "ab12") { gateway in
             let status = try await gateway.withFiles { ca, key in
