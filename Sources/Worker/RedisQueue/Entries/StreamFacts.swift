@@ -13,17 +13,16 @@ struct StreamFacts {
     let consumers: [QueueStatus.Consumer]
     /// Whether a worker has prepared the stream.
     let hasGroup: Bool
-    /// Whether an entry was removed before the group gave it to a worker. Workers remove only what they were given.
-    let lostUnread: Bool
-    /// How many entries somebody removed that were not settled; nil where the server does not know it, as before Redis 7.0.
+    /// How many entries somebody removed that were not settled; nil where the server does not know it, as before Redis 7.0 and of
+    /// a group that was made after entries were removed. Then what was settled before cannot be told from what was lost.
     ///
     /// What was added and not read has to be there, beside what is pending. What was settled was read before, so that it does
     /// not count. A pending entry that was removed counts until its lease is over.
     let removed: Int?
 
     init?(_ value: RedisValue) {
-        guard let parts = value.array, parts.count == 9, let count = parts[0].integer, let pending = parts[1].integer,
-            let consumers = parts[3].array, let free = parts[8].integer
+        guard let parts = value.array, parts.count == 8, let count = parts[0].integer, let pending = parts[1].integer,
+            let consumers = parts[3].array, let free = parts[7].integer
         else { return nil }
         self.count = Int(count)
         self.pending = Int(pending)
@@ -36,12 +35,7 @@ struct StreamFacts {
                 name, pending: Int(facts[1].integer ?? 0), idle: .milliseconds(facts[2].integer ?? 0))
         }
         hasGroup = StreamFacts.position(parts[4]) != nil
-        if let given = StreamFacts.position(parts[4]), let removed = StreamFacts.position(parts[5]) {
-            lostUnread = given < removed
-        } else {
-            lostUnread = false
-        }
-        if let added = parts[6].integer, let read = parts[7].integer, added >= read, read >= 0 {
+        if let added = parts[5].integer, let read = parts[6].integer, added >= read, read >= 0 {
             removed = max(Int(added) - Int(read) - (self.count - self.pending), 0)
         } else {
             removed = nil

@@ -177,8 +177,6 @@ extension RedisQueue {
                 status.warnings.append(
                     "a stranger removed or trimmed \(removed) jobs of \(key) before they were settled; those that nobody had "
                         + "read are lost")
-            } else if facts.lostUnread {
-                warn("a stranger removed or trimmed jobs of \(key) that nobody had read; they are lost")
             }
             var lane = lanes[name] ?? QueueStatus.Lane(name, backlog: 0, pending: 0, oldest: nil)
             let (backlog, pending) = (max(facts.count - facts.pending, 0) + facts.free, facts.pending - facts.free)

@@ -121,8 +121,8 @@ extension QueueScripts {
     /// Arguments: keys of streams. Returns the time, the numbers of later, dead and feedback, a sentence for each key of another
     /// program, since when the first scheduled job is due, if it is, and its lane; and for each stream nothing where it is such a
     /// key, and otherwise its length, how many of it are pending, its oldest entry, name, pending jobs and idle time of each
-    /// consumer, the last entry that the group gave and the last one that was removed, how many entries were ever added and how
-    /// many of these the group has read, -1 where the server does not know that, and how many of the pending ones are ready.
+    /// consumer, the last entry that the group gave, how many entries were ever added and how many of these the group has read, -1
+    /// where the server does not know that, and how many of the pending ones are ready.
     static let status = script(
         """
         local sentences = {}
@@ -156,7 +156,7 @@ extension QueueScripts {
         for _, key in ipairs(nextList(nextNumber())) do
             local isStream = isFree(key, 'stream')
             local count = isStream and redis.call('XLEN', key) or 0
-            local held, free, oldest, lastGiven, lastRemoved, added, read = 0, 0, '', '', '', -1, -1
+            local held, free, oldest, lastGiven, added, read = 0, 0, '', '', -1, -1
             local consumers = {}
             if isStream then
                 local all, ready = pendingCounts(key)
@@ -180,12 +180,11 @@ extension QueueScripts {
                 if redis.call('EXISTS', key) == 1 then
                     local info = redis.call('XINFO', 'STREAM', key)
                     for i = 1, #info, 2 do
-                        if info[i] == 'max-deleted-entry-id' then lastRemoved = info[i + 1] end
                         if info[i] == 'entries-added' then added = info[i + 1] end
                     end
                 end
             end
-            table.insert(found, isStream and {count, held, oldest, consumers, lastGiven, lastRemoved, added, read, free})
+            table.insert(found, isStream and {count, held, oldest, consumers, lastGiven, added, read, free})
         end
         return found
         """)

@@ -1,0 +1,28 @@
+import PushQueue
+import RealServers
+import RedisClient
+import Testing
+
+@testable import RedisQueue
+
+private let consumer = ConsumerName("worker")!
+
+@Suite(.enabled(if: RealServers.hasRedis, "redis-server is not installed"))
+struct RedisGroupTests {
+    @Test func `a group that is destroyed after its jobs were settled makes no job a lost one`() async throws {
+        try await withQueue { queue, other, client in
+            try await queue.prepare([.normal])
+            let jobs = (1...10).map { NewJob(JobContent(lane: .normal, body: Array("\($0)".utf8))) }
+            _ = try await queue.enqueue(jobs, options: EnqueueOptions())
+            let demand = [LaneDemand(.normal, jobs: 100)]
+            let held = try await queue.reserve(demand, lease: .seconds(600), as: consumer).jobs
+            // The first stays, so that the new group gives an entry that is before those that were removed.
+            _ = try await queue.settle(held.dropFirst().map { Settlement($0.id) }, resultsKept: 0)
+            _ = try await client.send(RedisCommand("XGROUP", "DESTROY", held[0].id.stream, "workers"))
+            try await other.prepare([.normal])
+            #expect(try await !other.status().warnings.contains { $0.contains("trimmed") })
+            #expect(try await other.reserve(demand, lease: .seconds(600), as: consumer).jobs.count == 1)
+            #expect(try await !other.status().warnings.contains { $0.contains("trimmed") })
+        }
+    }
+}
