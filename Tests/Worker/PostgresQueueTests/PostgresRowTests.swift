@@ -132,4 +132,58 @@ struct PostgresRowTests {
             #expect(try await reserve(queue) == ["good"])
         }
     }
+
+    @Test func `enqueue needs the rights of a producer, and with keys, times or a limit those that the schema names`()
+        async throws
+    {
+        try await withQueue { queue, _, client in
+            let name = "enqueuer_\(UInt64.random(in: 0...UInt64.max))"
+            try await run(
+                client, "CREATE ROLE \(name) LOGIN",
+                "GRANT INSERT (lane, tenant, key, body, raw) ON push_job TO \(name)")
+            let database = try await client.run(PostgresStatement("SELECT current_database()")).text(0, 0) ?? ""
+            let port = try await PostgresServer.shared.port
+            let producer = try PostgresQueue(
+                url: "postgres://\(name)@127.0.0.1:\(port)/\(database)", environment: [:])
+            let plain = ["first", "second"].map {
+                NewJob(JobContent(lane: .normal, tenant: "acme", body: Array($0.utf8)))
+            }
+            let result = try await producer.enqueue(plain, options: EnqueueOptions())
+            #expect(result.added == 2 && result.duplicates == 0)
+            #expect(try await reserve(queue) == ["first", "second"])
+
+            let key = NewJob(JobContent(lane: .normal, key: "k", body: Array("key".utf8)))
+            let line = NewJob(
+                JobContent(lane: .normal, body: Array("line".utf8)),
+                lines: [KnownLine(batch: "b", number: 1, digest: "x")])
+            let later = NewJob(JobContent(lane: .normal, body: Array("later".utf8)), due: .after(.seconds(600)))
+            let limit = EnqueueOptions(maximumBacklog: 10)
+            let raw = NewJob(JobContent(lane: .normal, body: [0xFF]))
+            for (job, options) in [
+                (key, EnqueueOptions()), (line, EnqueueOptions()), (later, EnqueueOptions()), (raw, limit),
+            ] {
+                let error = await #expect(throws: QueueError.self) {
+                    try await producer.enqueue([job], options: options)
+                }
+                #expect(error?.code == .notAllowed)
+            }
+            let grants = QueueSchema.sql.split(separator: "\n").filter { $0.hasPrefix("--   GRANT") }
+            #expect(grants.count == 4)
+            func grant(_ lines: some Sequence<Substring>) async throws {
+                for line in lines {
+                    try await run(client, String(line.dropFirst(5)).replacing("producer_role", with: name))
+                }
+            }
+            try await grant(grants.prefix(1))
+            #expect(try await producer.enqueue([raw], options: limit).added == 1)
+            try await grant(grants.dropFirst())
+            for job in [key, line, later] {
+                #expect(try await producer.enqueue([job], options: EnqueueOptions()).added == 1)
+            }
+            #expect(try await producer.enqueue([key], options: EnqueueOptions()).duplicates == 1)
+            await producer.close()
+            #expect(try await reserve(queue).count == 3)
+            #expect(try await queue.status().later == 1)
+        }
+    }
 }

@@ -26,6 +26,9 @@ struct JobColumns {
     var parameters: [String?] {
         [lanes, tenants, attempts, keys, bodies, raws, contexts].map { PostgresArray.text($0) }
     }
+
+    /// In the order of the statement for plain jobs: lane, tenant, body, raw.
+    var plainParameters: [String?] { [lanes, tenants, bodies, raws].map { PostgresArray.text($0) } }
 }
 
 /// Due times as two columns, of which one is NULL: a time, and a wait, both in milliseconds.

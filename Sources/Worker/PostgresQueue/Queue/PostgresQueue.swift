@@ -212,6 +212,11 @@ package actor PostgresQueue: JobQueue {
             try await checkBacklog(jobs, maximum, attempt)
         }
         var columns = JobColumns()
+        if jobs.allSatisfy(\.isPlain) {
+            for job in jobs { columns.append(job.content) }
+            let rows = try await run(QueueStatements.enqueuePlain, columns.plainParameters, attempt)
+            return EnqueueResult(added: rows.affected, duplicates: 0)
+        }
         var due = DueColumns()
         for job in jobs {
             columns.append(job.content)
@@ -265,13 +270,17 @@ package actor PostgresQueue: JobQueue {
         let lanes = Set(jobs.map(\.content.lane)).sorted()
         // What has lines is not known by its key.
         let keys = jobs.compactMap { $0.lines.isEmpty ? $0.content.key : nil }
-        let rows = try await run(
-            [
-                PostgresStatement(
-                    QueueStatements.backlog, [PostgresArray.text(lanes.map(\.text)), String(maximum + 1)]),
-                PostgresStatement(QueueStatements.knownKeys, [PostgresArray.text(keys)]),
-            ], attempt)
-        var known = Set((0..<rows[1].count).compactMap { rows[1].text($0, 0) })
+        var statements = [
+            PostgresStatement(
+                QueueStatements.backlog, [PostgresArray.text(lanes.map(\.text)), String(maximum + 1)])
+        ]
+        // A producer without keys has no right to their table.
+        if !keys.isEmpty {
+            statements.append(PostgresStatement(QueueStatements.knownKeys, [PostgresArray.text(keys)]))
+        }
+        let rows = try await run(statements, attempt)
+        var known: Set<String> = []
+        if !keys.isEmpty { known.formUnion((0..<rows[1].count).compactMap { rows[1].text($0, 0) }) }
         var added: [String: Int] = [:]
         for job in jobs where job.content.key.map({ known.insert($0).inserted }) ?? true {
             if job.due == nil { added[job.content.lane.text, default: 0] += 1 }
@@ -409,5 +418,12 @@ package actor PostgresQueue: JobQueue {
                     + "pg_stat_activity")
         }
         return status
+    }
+}
+
+extension NewJob {
+    /// Whether it needs nothing but a row of `push_job` with what every producer may write.
+    fileprivate var isPlain: Bool {
+        due == nil && lines.isEmpty && content.key == nil && content.attempt == 0 && content.context == nil
     }
 }

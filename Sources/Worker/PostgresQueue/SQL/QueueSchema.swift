@@ -102,6 +102,12 @@ package enum QueueSchema {
         -- The rights of a worker: GRANT SELECT, INSERT, UPDATE, DELETE ON
         --   push_job, push_later, push_dead, push_feedback, push_result, push_key, push_rate, push_worker TO worker_role;
         -- and of a producer: GRANT INSERT (lane, tenant, key, body, raw) ON push_job TO producer_role;
+        -- `apns worker enqueue` needs no more, but for some of its options. With --max-backlog:
+        --   GRANT SELECT ON push_job TO producer_role
+        -- With --id or --at:
+        --   GRANT INSERT (attempt, context) ON push_job TO producer_role
+        --   GRANT INSERT ON push_later TO producer_role
+        --   GRANT SELECT, INSERT, UPDATE, DELETE ON push_key TO producer_role
 
         """
 }

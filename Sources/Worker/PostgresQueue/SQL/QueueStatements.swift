@@ -184,6 +184,15 @@ enum QueueStatements {
         )
         """
 
+    /// Adds jobs that are due now and have no key. It needs no other right than those of a producer. Parameters: lane, tenant,
+    /// body, raw.
+    static let enqueuePlain = """
+        INSERT INTO push_job (lane, tenant, body, raw)
+        SELECT lane, tenant, body, raw::bytea
+        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS e (lane, tenant, body, raw, n)
+        ORDER BY n
+        """
+
     /// Parameters: as `settle` for later, with 0 for now; the milliseconds for which keys are known. Gives the numbers of
     /// jobs that were added.
     static let enqueue = """
