@@ -85,15 +85,19 @@ package struct ProviderTokenEvidence: Hashable, Sendable {
     package var isSound: Bool
     /// Why it could not be kept on disk; nil where it was.
     package var notKept: String?
+    /// How others could read or change the one of an earlier run, which was not used; nil where they could not.
+    package var exposed: String?
 
     package init(
-        failure: String? = nil, age: Int64 = 0, isKept: Bool = false, isSound: Bool = true, notKept: String? = nil
+        failure: String? = nil, age: Int64 = 0, isKept: Bool = false, isSound: Bool = true, notKept: String? = nil,
+        exposed: String? = nil
     ) {
         self.failure = failure
         self.age = age
         self.isKept = isKept
         self.isSound = isSound
         self.notKept = notKept
+        self.exposed = exposed
     }
 }
 

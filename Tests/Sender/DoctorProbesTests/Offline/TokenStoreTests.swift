@@ -60,6 +60,36 @@ struct TokenStoreTests {
         #expect(try token(nil, at: now).evidence.notKept?.contains("HOME") == true)
     }
 
+    @Test(arguments: [(0o644, 0o700), (0o620, 0o700), (0o604, 0o700), (0o600, 0o777), (0o600, 0o720)])
+    func `a token that others could read or change is replaced by a private one`(
+        _ fileMode: Int, _ folderMode: Int
+    ) throws {
+        try withTemporaryFolder { root in
+            let folder = root.appendingPathComponent("doctor").path
+            let file = folder + "/ABC123DEFG-DEF123GHIJ.token"
+            let first = try token(folder, at: now)
+            let manager = FileManager.default
+            try manager.setAttributes([.posixPermissions: fileMode], ofItemAtPath: file)
+            try manager.setAttributes([.posixPermissions: folderMode], ofItemAtPath: folder)
+            let second = try token(folder, at: now + 1)
+            #expect(second.token.text != first.token.text && !second.evidence.isKept)
+            #expect(second.evidence.exposed?.contains("had the mode") == true && second.evidence.notKept == nil)
+            #expect(FileFacts(path: file)?.mode == 0o600)
+            #expect(FileFacts(path: folder)?.mode == 0o700)
+            let third = try token(folder, at: now + 2)
+            #expect(third.token.text == second.token.text && third.evidence.exposed == nil)
+        }
+    }
+
+    @Test func `a token of a private file in a folder that others may list is sent again`() throws {
+        try withTemporaryFolder { root in
+            let folder = root.appendingPathComponent("doctor").path
+            let first = try token(folder, at: now)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+            #expect(try token(folder, at: now + 1).token.text == first.token.text)
+        }
+    }
+
     @Test func `a file that somebody changed is replaced`() throws {
         try withTemporaryFolder { root in
             let first = try token(root.path, at: now)

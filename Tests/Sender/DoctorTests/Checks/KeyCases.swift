@@ -116,6 +116,9 @@ extension CheckCase {
         .init("provider-token", "not kept", .warn, "wait 20 minutes") {
             $0.providerToken = .seen(ProviderTokenEvidence(notKept: "/x: Permission denied"))
         },
+        .init("provider-token", "one that others could read", .pass, "not private: its file had the mode 0644") {
+            $0.providerToken = .seen(ProviderTokenEvidence(exposed: "its file had the mode 0644"))
+        },
         .init("provider-token", "an earlier one", .pass, "of 40 s ago is used again") {
             $0.providerToken = .seen(ProviderTokenEvidence(age: 40, isKept: true))
         },

@@ -15,6 +15,11 @@ extension DoctorCheck {
                 "a provider token was signed, and could not be kept for the next run: \(reason)",
                 next: "wait 20 minutes before the next run: APNs refuses provider tokens that change more often")
         }
+        if let how = token.exposed {
+            return .pass(
+                "a provider token was signed, because the one of an earlier run was not private: \(how). It was replaced, and the "
+                    + "new one is kept for 20 minutes in a private file")
+        }
         return .pass(
             token.isKept
                 ? "the provider token of \(token.age) s ago is used again; APNs takes a new one every 20 minutes at most"
