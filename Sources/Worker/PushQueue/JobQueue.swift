@@ -70,7 +70,8 @@ package protocol JobQueue: Sendable {
     /// Redis: one script, or MULTI; XADD of what follows, then XACK and XDEL, and nothing for a job that XPENDING does not have.
     /// PostgreSQL: one transaction; a row that DELETE does not find writes nothing.
     ///
-    /// - Parameter resultsKept: `results` keeps about this many of its newest entries. Nothing else is ever trimmed.
+    /// - Parameter resultsKept: `results` keeps this many of its newest entries; of 10,000 and more an engine may keep a
+    ///   hundred more. Nothing else is ever trimmed.
     /// - Returns: As many results as settlements, in their order.
     func settle(_ settlements: [Settlement], resultsKept: Int) async throws(QueueError) -> [SettlementResult]
 

@@ -206,6 +206,8 @@ enum QueueScripts {
 
     /// Lua can pass some thousand values to a call.
     private static let entriesInCall = 500
+    /// From so many on, the number of results that are kept is about the one that was asked for.
+    private static let exactResults = 10_000
 
     /// Arguments: how many results are kept; the number of streams with jobs from which nothing follows, and for each its key,
     /// how many such jobs it has, and their entries; the number of other settlements, and for each its stream, its entry and the
@@ -215,6 +217,8 @@ enum QueueScripts {
     static let settle = script(
         """
         local kept = nextText()
+        -- An exact number costs some microseconds more for each result, and few more are kept without it.
+        local trim = tonumber(kept) < \(exactResults) and '=' or '~'
         local done = {}
         local checked = {}
         local streams = {}
@@ -273,7 +277,7 @@ enum QueueScripts {
                     if effect.kind == 'add' then
                         redis.call('XADD', effect.key, '*', unpack(effect.fields))
                     elseif effect.kind == 'result' then
-                        redis.call('XADD', effect.key, 'MAXLEN', '~', kept, '*', unpack(effect.fields))
+                        redis.call('XADD', effect.key, 'MAXLEN', trim, kept, '*', unpack(effect.fields))
                     else
                         schedule(effect.due, effect.fields)
                     end
