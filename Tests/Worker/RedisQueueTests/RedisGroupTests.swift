@@ -25,4 +25,17 @@ struct RedisGroupTests {
             #expect(try await !other.status().warnings.contains { $0.contains("trimmed") })
         }
     }
+
+    @Test func `a stream that is removed as a whole is reported, with what became of its jobs`() async throws {
+        try await withQueue { queue, _, client in
+            try await queue.prepare([.normal])
+            let jobs = (1...10).map { NewJob(JobContent(lane: .normal, body: Array("\($0)".utf8))) }
+            _ = try await queue.enqueue(jobs, options: EnqueueOptions())
+            let demand = [LaneDemand(.normal, jobs: 2)]
+            let held = try await queue.reserve(demand, lease: .seconds(600), as: consumer).jobs
+            _ = try await client.send(RedisCommand("DEL", held[0].id.stream))
+            #expect(try await queue.reserve(demand, lease: .seconds(600), as: consumer).jobs.isEmpty)
+            #expect(try await queue.status().warnings.contains { $0.contains("nobody had read are gone") })
+        }
+    }
 }

@@ -156,7 +156,7 @@ extension RedisQueue {
         guard isMissing else { return replies }
         warn(
             "the group of a stream was destroyed, or the stream removed, while workers ran; jobs that were pending then are "
-                + "sent twice")
+                + "sent twice, and those of a removed stream that nobody had read are gone")
         try await makeGroups(demands.map(\.lane), attempt)
         return try await send(commands, attempt)
     }
