@@ -30,6 +30,20 @@ import Testing
         }
     }
 
+    @Test func `a refusal whose body does not come in time is not one without a reason`() async throws {
+        try await withExamination { gateway, settings in
+            try gateway.add(.slowBody(.never), count: nil)
+            var settings = settings
+            settings.timeout = .seconds(1)
+            settings.deviceToken = deviceToken
+            let examined = await Examined(settings)
+            for check in ["identity", "push-accepted"] {
+                let message = examined.message(check)
+                #expect(message.contains("status 400, and its body did not come in time"), "\(message)")
+            }
+        }
+    }
+
     @Test func `an app that a fault removes is found by the next run, once the gateway knows`() async throws {
         try await withExamination { gateway, settings in
             try gateway.add(.uninstall(noticedAfter: .fixed(.zero)), to: FaultMatch(device: deviceToken))

@@ -134,7 +134,7 @@ final class ProbeDelegate: ConnectionDelegate {
             return loop.makeSucceededFuture(.none(error.detail, goAway: goAway))
         }
         let timer = loop.assumeIsolated().scheduleTask(in: limit) {
-            self.end(.none("no answer came in time", goAway: self.goAway))
+            self.end(.none("no answer came in time", goAway: self.goAway), isLate: true)
         }
         promise.futureResult.whenComplete { _ in timer.cancel() }
         connection.flush()
@@ -158,11 +158,17 @@ final class ProbeDelegate: ConnectionDelegate {
         answered(.refused(reason, timestamp: timestamp))
     }
 
-    /// Nothing more comes. A head is an answer, also where its body was cut off.
+    /// Nothing more comes. A head of 200 is an answer, and so is a body that was cut off behind its reason.
     ///
-    /// - Parameter result: Where there is no head.
-    private func end(_ result: PushAnswer) {
-        if answer?.status ?? 0 > 0 { complete() } else { answered(result) }
+    /// - Parameters:
+    ///   - result: Where there is no head.
+    ///   - isLate: Whether the rest may still come, and not in time.
+    private func end(_ result: PushAnswer, isLate: Bool = false) {
+        guard let answer, answer.status > 0 else { return answered(result) }
+        if answer.status == 200 || ProbeDelegate.reason(in: answer.body) != nil { return complete() }
+        let end = isLate ? "did not come in time" : "was cut off"
+        answered(
+            .none("the head of an answer came, with status \(answer.status), and its body \(end)", goAway: goAway))
     }
 
     private func answered(_ result: PushAnswer) {

@@ -34,9 +34,10 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
 
     // MARK: Requests without an answer
 
-    /// Nothing is known about the credentials, so nothing is sent to the device, and nothing fails.
+    /// Nothing is known about the credentials, so nothing is sent to the device, which fails only what was asked about it.
     private static func unknown(_ name: String, _ fault: GatewayFault) -> FaultCase {
-        FaultCase(name, fault, forDevice: false, identity: .warn, push: .skip, deliveries: 0, failed: [])
+        FaultCase(
+            name, fault, forDevice: false, identity: .warn, push: .fail, deliveries: 0, failed: ["push-accepted"])
     }
 
     private static let withoutAnswer: [FaultCase] = [
@@ -52,6 +53,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         unknown("an endless delay", .delay(.never)),
         // The head of a refusal has come, without its reason.
         unknown("an endless body", .slowBody(.never)),
+        unknown("an internal error", .refuse(.internalServerError)),
     ]
 
     /// The credentials are accepted, and the push to the device has no answer.

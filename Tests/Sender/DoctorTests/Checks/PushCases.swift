@@ -164,8 +164,20 @@ extension CheckCase {
         .init("device-token-active", "expired", .fail, "ExpiredToken") { $0.device(.refused(.expiredToken)) },
         .init("device-token-active", "unknown", .skip, "is judged before it") { $0.device(.refused(.badDeviceToken)) },
         .init("push-accepted", "too many", .warn, "less often") { $0.device(.refused(.tooManyRequests)) },
-        .init("push-accepted", "an overloaded gateway", .warn, "15 minutes") {
+        .init("push-accepted", "an overloaded gateway", .fail, "15 minutes") {
             $0.device(.refused(.serviceUnavailable))
+        },
+        .init("push-accepted", "no answer to the push before", .fail, "was not judged: too late") {
+            $0.device(nil)
+            $0.answer(.none("too late"))
+        },
+        .init("push-accepted", "an error in answer to the push before", .fail, "500 InternalServerError") {
+            $0.device(nil)
+            $0.answer(.refused(.internalServerError))
+        },
+        .init("push-accepted", "refused credentials", .skip, "no push was sent") {
+            $0.device(nil)
+            $0.answer(.refused(.invalidProviderToken))
         },
         .init("push-accepted", "an app that was removed", .fail, "Unregistered") { $0.device(.refused(.unregistered)) },
         .init("push-accepted", "no answer", .fail, "no answer came") { $0.device(.none("too late")) },
