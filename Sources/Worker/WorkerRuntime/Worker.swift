@@ -279,18 +279,20 @@ package final class Worker: Sendable {
 
     /// Takes new credentials for the tenants that there are. What was given to the old senders is sent with the old ones.
     package func reload(_ tenants: [WorkerTenant]) {
-        let old = state.withLock { state in
+        let (old, blocked, time) = state.withLock { state in
             for (index, tenant) in state.tenants.enumerated() {
                 guard let new = tenants.first(where: { $0.settings.name == tenant.settings.name }) else { continue }
                 state.tenants[index].open = new.open
                 state.tenants[index].defaults = new.defaults
             }
             state.reloads += 1
-            state.core.credentialsChanged(at: .now)
+            let now = MonotonicTime.now
+            let blocked = state.core.blockedTenants
+            state.core.credentialsChanged(at: now)
             let former = Array(state.senders.values)
             state.retired += former
             state.senders = [:]
-            return former
+            return (former, blocked, state.core.engineTime(at: now))
         }
         for sender in old {
             Task {
@@ -299,7 +301,12 @@ package final class Worker: Sendable {
             }
         }
         pump()
+        guard let time, !blocked.isEmpty else { return }
+        Task { await hurry(blocked, keptBefore: time + Worker.settlingTime) }
     }
+
+    /// What was deferred when the credentials were read again is in the engine after so many milliseconds.
+    private static let settlingTime: Int64 = 1000
 
     // MARK: Sending
 

@@ -330,7 +330,7 @@ extension WorkerCore {
                 guard let job = heldIfWaiting(push.reference) else { continue }
                 let (slot, line) = (Int(push.reference.slot), Int(push.reference.line))
                 let group = HeldJob.Group(
-                    wait: wait, attempt: job.attempts(line), reason: "deferred", why: why, isEvent: false)
+                    wait: wait, attempt: job.attempts(line), reason: OutcomeTable.deferred, why: why, isEvent: false)
                 end(slot, line, in: group)
                 finishIfDone(slot, at: now)
             }

@@ -336,7 +336,7 @@ extension WorkerCore {
         context.first = job.first
         content.context = context.text
         job.settlement.later.append(
-            LaterContent(content, due: .after(wait), reason: "deferred", why: why))
+            LaterContent(content, due: .after(wait), reason: OutcomeTable.deferred, why: why))
         job.lines[0] = .done
         job.open = 0
         slots[slot] = job

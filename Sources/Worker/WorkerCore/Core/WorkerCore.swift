@@ -150,9 +150,15 @@ package struct WorkerCore: Sendable {
         return events
     }
 
-    /// Each tenant, and whether nothing is sent for it now.
+    /// Each tenant, and whether nothing is sent for it now. With new credentials it is not paused, although one push
+    /// alone tries them.
     package var pauses: [(tenant: String, isPaused: Bool)] {
-        tenants.map { ($0.settings.label, !$0.circuit.isClosed) }
+        tenants.map { ($0.settings.label, $0.circuit.isPausing) }
+    }
+
+    /// The names of the tenants that are paused, or whose host cannot be reached.
+    package var blockedTenants: Set<String?> {
+        Set(tenants.indices.filter { isBlocked($0) }.map { tenants[$0].settings.name })
     }
 
     /// Each gateway, and whether a breaker of tenants that send to it is open.

@@ -42,10 +42,15 @@ package struct Circuit: Hashable, Sendable {
     /// From when a push that has not failed may be the next probe, although the wait is not over: the last probe had failed
     /// before, so its failure says less.
     private var freshFrom: MonotonicTime?
+    /// Whether something changed outside since the last failure, so that the fault may be over.
+    private var isRetried = false
 
     package init(_ policy: Policy) { self.policy = policy }
 
     package var isClosed: Bool { state == .closed }
+
+    /// Whether pushes wait for the end of a time. After `retryNow` none does until a push has failed again.
+    package var isPausing: Bool { !isClosed && !isRetried }
 
     /// - Parameter isFresh: Whether the next push has not failed yet.
     package func allowance(at now: MonotonicTime, isFresh: Bool = false) -> Allowance {
@@ -94,6 +99,7 @@ package struct Circuit: Hashable, Sendable {
         for _ in 1..<max(step, 2) where step > 1 && wait < policy.maximumWait { wait *= policy.growth }
         let until = now + min(wait, policy.maximumWait) * (1 + random / 5)
         state = .open(until: until, step: step)
+        isRetried = false
         freshFrom = isRepeat ? now + policy.firstWait * (1 + random / 5) : nil
         return until
     }
@@ -102,6 +108,7 @@ package struct Circuit: Hashable, Sendable {
     package mutating func probeWasInconclusive(at now: MonotonicTime) {
         guard case .probing(let step) = state else { return }
         state = .open(until: now + policy.firstWait, step: step)
+        isRetried = false
         freshFrom = nil
     }
 
@@ -111,6 +118,7 @@ package struct Circuit: Hashable, Sendable {
     package mutating func succeeded(isProbe: Bool) -> Bool {
         guard state != .closed, isProbe else { return false }
         state = .closed
+        isRetried = false
         return true
     }
 
@@ -119,7 +127,9 @@ package struct Circuit: Hashable, Sendable {
     package mutating func retryNow(at now: MonotonicTime) {
         switch state {
         case .closed: break
-        case .open(_, let step), .probing(let step): state = .open(until: now, step: step)
+        case .open(_, let step), .probing(let step):
+            state = .open(until: now, step: step)
+            isRetried = true
         }
         freshFrom = nil
     }

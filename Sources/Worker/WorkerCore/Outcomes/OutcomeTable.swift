@@ -41,6 +41,19 @@ package enum OutcomeTable {
     private static let byReason = Dictionary(uniqueKeysWithValues: reasons.map { ($0.reason.code, $0.followUp) })
     private static let byCode = Dictionary(uniqueKeysWithValues: unsent.map { ($0.code, $0.followUp) })
 
+    /// The reason of a push that waits in the engine because of its tenant, and was not refused itself.
+    package static let deferred = "deferred"
+
+    /// Whether new credentials may end what a push waits for in the engine.
+    ///
+    /// - Parameter reason: That of a scheduled job.
+    package static func mayEndWithCredentials(_ reason: String) -> Bool {
+        // Without a reason a refusal has its status. The refusal of a certificate is a failed connection.
+        reason == deferred || byReason[reason] == .credentials || reason == "status-403"
+            || reason == APNSSendError.Code.signingFailed.rawValue
+            || reason == APNSSendError.Code.connectionFailed.rawValue
+    }
+
     package static func followUp(of outcome: APNSOutcome) -> FollowUp {
         switch outcome {
         case .accepted: .done

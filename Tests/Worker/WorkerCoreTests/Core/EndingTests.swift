@@ -229,6 +229,22 @@ import Testing
         #expect(bench.dispatch().count == 1)
     }
 
+    @Test func `new credentials end the pause of a tenant for which nothing waits, until they fail too`() throws {
+        var bench = Bench(tenants: [Bench.tenant("acme"), Bench.tenant("beta")])
+        try bench.enqueue([Bench.envelope("ab01")], tenant: "acme")
+        bench.finish(bench.send()) { _ in .refused(.invalidProviderToken) }
+        bench.settle()
+        #expect(bench.core.isIdle && bench.core.pauses.map(\.isPaused) == [true, false])
+        #expect(bench.core.blockedTenants == ["acme"])
+        bench.core.credentialsChanged(at: bench.now)
+        #expect(bench.core.pauses.map(\.isPaused) == [false, false])
+        try bench.enqueue([Bench.envelope("ab02"), Bench.envelope("ab03")], tenant: "acme")
+        let probe = bench.send()
+        #expect(probe.count == 1)
+        bench.finish(probe) { _ in .refused(.invalidProviderToken) }
+        #expect(bench.core.pauses.map(\.isPaused) == [true, false])
+    }
+
     @Test func `new credentials are tried while a push tries the old ones, whose outcome counts no more`() throws {
         var bench = Bench()
         try bench.enqueue([Bench.envelope("ab01"), Bench.envelope("ab02"), Bench.envelope("ab03")])

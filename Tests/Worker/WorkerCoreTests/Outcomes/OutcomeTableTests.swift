@@ -33,6 +33,18 @@ import Testing
         #expect(OutcomeTable.followUp(of: .refused(Reason("Brandnew", status))) == followUp)
     }
 
+    @Test func `new credentials may end what a pause or refused credentials defer, and no other wait`() {
+        for (reason, followUp) in OutcomeTableTests.expected {
+            #expect(OutcomeTable.mayEndWithCredentials(reason.code) == (followUp == .credentials), "\(reason)")
+        }
+        for reason in [OutcomeTable.deferred, "signing-failed", "connection-failed", "status-403"] {
+            #expect(OutcomeTable.mayEndWithCredentials(reason), "\(reason)")
+        }
+        for reason in ["", "connection-lost", "status-500", "handed-back"] {
+            #expect(!OutcomeTable.mayEndWithCredentials(reason), "\(reason)")
+        }
+    }
+
     @Test func `accepted is done, and an unknown outcome is in doubt`() throws {
         let id = try #require(NotificationID("8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162"))
         #expect(OutcomeTable.followUp(of: .accepted(apnsID: id, uniqueID: nil)) == .done)
