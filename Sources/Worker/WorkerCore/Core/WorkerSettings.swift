@@ -62,5 +62,7 @@ package struct TenantSettings: Hashable, Sendable {
     }
 
     /// For messages and labels.
-    package var label: String { name ?? "default" }
+    package var label: String { name ?? TenantSettings.labelWithoutName }
+
+    package static let labelWithoutName = "default"
 }

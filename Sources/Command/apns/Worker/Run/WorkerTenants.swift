@@ -27,6 +27,7 @@ struct WorkerTenants {
             if try level.isLocal { isNamed = true }
         }
         if isNamed || file == nil {
+            if let path, let file { try WorkerTenants.checkNames(file.tenants.map(\.name), in: path) }
             let choice = try CredentialChoice.find(given, variables: variables, profile: profile)
             tenants.append(try tenant(nil, choice, idleTimeout, rate: nil))
         }
@@ -52,6 +53,15 @@ struct WorkerTenants {
             }
         }
         return tenants
+    }
+
+    /// Logs, metrics and limits name the tenant of the command line too, so no other may have that name beside it.
+    static func checkNames(_ names: [String], in path: String) throws(CommandError) {
+        guard names.contains(TenantSettings.labelWithoutName) else { return }
+        throw CommandError(
+            "\(PlainText.safe(path)) has a tenant \(TenantSettings.labelWithoutName), which is what logs and metrics "
+                + "call the credentials of the command line: rename it in the file and in its jobs, or start the "
+                + "worker without credentials of its own: options (--gateway local has some), variables or a profile")
     }
 
     /// After how long without a push a connection is closed. APNs wants connections to stay open, but each one is an open file, and

@@ -1,3 +1,6 @@
+import ArgumentParser
+import Foundation
+import TestSupport
 import Testing
 
 @testable import apns
@@ -16,6 +19,22 @@ import Testing
         #expect(WorkerTenants.idleTimeout(tenants: 1) == nil)
         #expect(WorkerTenants.idleTimeout(tenants: 16) == nil)
         #expect(WorkerTenants.idleTimeout(tenants: 17) == .seconds(60))
+    }
+
+    @Test func `a tenant of the file must not have the name of the credentials of the command line`() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("tenants.yaml")
+            try "tenants:\n  - {name: default, key: x.p8, team-id: DEF123GHIJ}\n".write(
+                to: file, atomically: true, encoding: .utf8)
+            let credentials = try CredentialOptions.parse(["--key", "nowhere.p8", "--team-id", "DEF123GHIJ"])
+            let tenants = WorkerTenants(
+                credentials: credentials, topic: "com.example.app", path: file.path, connections: 1,
+                timeout: .seconds(30))
+            let error = #expect(throws: CommandError.self) { try tenants.read() }
+            #expect(error?.message.hasPrefix("\(file.path) has a tenant default") == true)
+            #expect(error?.status == .failed)
+        }
+        try WorkerTenants.checkNames(["acme", "beta"], in: "tenants.yaml")
     }
 
     @Test func `tenants share a breaker if certificate and authorities are the same`() throws {
