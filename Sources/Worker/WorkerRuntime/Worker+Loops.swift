@@ -234,20 +234,30 @@ extension Worker {
 
     private func lost(_ error: QueueError, _ work: QueueWork = .reserving) {
         guard error.code != .cancelled, error.code != .closed else { return }
+        let isOutage = Worker.isOutage(error, of: work)
         let isNew = state.withLock { state in
             defer { state.lost[work] = error }
-            guard !state.lost.values.contains(where: { $0.code == error.code }) else { return false }
+            guard isOutage else { return state.lost[work]?.code != error.code }
+            guard !state.lost.contains(where: { $0.value.code == error.code && Worker.isOutage($0.value, of: $0.key) })
+            else { return false }
             state.toldLosses.insert(error.code)
             return true
         }
-        if isNew { notice(.queueLost(error)) }
+        guard isNew else { return }
+        notice(
+            isOutage
+                ? .queueLost(error)
+                : .warning("\(error.detail); until this is corrected, scheduled jobs stay for later"))
     }
 
     /// The engine has answered.
     private func found(_ work: QueueWork = .reserving) {
         let isBack = state.withLock { state in
             let ends: [QueueWork] = work == .settling ? [.settling, .reserving] : [work]
-            let ended = ends.compactMap { state.lost.removeValue(forKey: $0) }
+            let ended = ends.compactMap { end -> QueueError? in
+                guard let error = state.lost.removeValue(forKey: end) else { return nil }
+                return Worker.isOutage(error, of: end) ? error : nil
+            }
             // One outage is told once, though moving and limiting meet it too and are tried at other times.
             for other in [QueueWork.moving, .limiting] {
                 guard !ended.isEmpty, let error = state.lost[other] else { continue }

@@ -33,11 +33,14 @@ package final class Worker: Sendable {
         /// And extending leases.
         case reserving
         case settling
-        /// Moving scheduled jobs to their lanes. The worker is ready without it.
+        /// Moving scheduled jobs to their lanes. Where the engine refuses it for good, the worker is ready without it.
         case moving
         /// Taking tokens of limits.
         case limiting
     }
+
+    /// Whether the worker cannot work as long as an error lasts.
+    static func isOutage(_ error: QueueError, of work: QueueWork) -> Bool { work != .moving || error.isTemporary }
 
     struct State: Sendable {
         var core: WorkerCore
@@ -99,7 +102,7 @@ package final class Worker: Sendable {
             view.breakers = state.core.breakers
             view.rates = state.core.rates
             view.isDraining = state.isStopping
-            view.hasQueue = state.isPrepared && state.lost.keys.allSatisfy { $0 == .moving }
+            view.hasQueue = state.isPrepared && !state.lost.contains { Worker.isOutage($0.value, of: $0.key) }
             return view
         }
     }

@@ -83,6 +83,23 @@ import WorkerCore
         }
     }
 
+    @Test(.timeLimit(.minutes(10)))
+    func `an engine that is away for the scheduled jobs alone is away`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            let error = QueueError(.unreachable, "the connection is refused", isTemporary: true)
+            setup.queue.inject([MemoryQueue.Fault](repeating: .fail(error), count: 1000), into: .promote)
+            let notices = Mutex<[WorkerNotice]>([])
+            let worker = try setup.worker(
+                notice: { notice in notices.withLock { $0.append(notice) } }, change: { $0.isOnce = false })
+            let running = Task { try await worker.run() }
+            #expect(await eventually { notices.withLock { $0.contains(.queueLost(error)) } })
+            #expect(!worker.view.hasQueue)
+            worker.stop(within: .seconds(5))
+            try await running.value
+        }
+    }
+
     @Test func `an engine that is away for all kinds of calls is reported once, and so is its return`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)

@@ -39,7 +39,7 @@ enum WorkerMetrics {
         family("breaker_open", "gauge", "Whether the gateway cannot be reached now.", &text)
         for (host, isOpen) in view.breakers { sample("breaker_open", isOpen ? "1" : "0", [("gateway", host)], &text) }
         rates(view.rates, &text)
-        simple("queue_up", "gauge", "Whether the queue answers.", status == nil ? 0 : 1, &text)
+        simple("queue_up", "gauge", "Whether the queue can be had, as /ready says it.", view.hasQueue ? 1 : 0, &text)
         if let status { add(status, &text) }
         if let bytes = ResidentMemory.bytes {
             text += "# HELP process_resident_memory_bytes Resident memory of the process.\n"

@@ -36,6 +36,16 @@ import WorkerRuntime
         #expect(readiness { $0.isDraining = true } == "503 the worker is stopping\n")
     }
 
+    @Test(arguments: [true, false])
+    func `the metric of the queue says what readiness says, whatever the status of the queue`(_ hasQueue: Bool) {
+        for status in [nil, QueueStatus(time: 0, engine: "Redis 7.0.15")] {
+            let text = WorkerMetrics.text(view { $0.hasQueue = hasQueue }, status)
+            #expect(text.contains("apns_worker_queue_up \(hasQueue ? 1 : 0)\n"))
+            #expect(text.contains("apns_worker_dead") == (status != nil))
+        }
+        #expect(readiness { $0.hasQueue = hasQueue }.hasPrefix(hasQueue ? "200" : "503"))
+    }
+
     @Test func `the board has the gateways and the warnings of the queue`() {
         let status = QueueStatus(time: 0, engine: "Redis 7.0.15", warnings: ["nothing is persisted"])
         let text = WorkerBoard.json("worker-a", view { $0.breakers[1].isOpen = true }, status)
