@@ -116,7 +116,8 @@ package protocol JobQueue: Sendable {
     /// Feedback, oldest first.
     func feedback(from page: String?, limit: Int) async throws(QueueError) -> QueuePage<FeedbackLine>
 
-    /// Makes kept jobs ready at once. The attempt of a dead job starts at 0 again; its context stays.
+    /// Makes kept jobs ready at once. The attempt of a dead job starts at 0 again; its context stays, and it is a new
+    /// entry, as one that was enqueued now.
     ///
     /// - Parameter ids: At most 1,000. Those that are not there are left out.
     /// - Returns: How many were moved.

@@ -25,7 +25,8 @@ struct WorkerDeadCommand: AsyncParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes dead jobs ready again, with attempts from 0.", discussion: KeptChange.help)
+            abstract: "Makes dead jobs ready again, with attempts from 0 and an age from now.",
+            discussion: KeptChange.help)
         @OptionGroup var change: KeptChange
         func run() async throws { try await change.run(.dead, isRetry: true) }
     }
@@ -61,7 +62,8 @@ struct WorkerLaterCommand: AsyncParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes scheduled jobs ready at once.", discussion: KeptChange.help)
+            abstract: "Makes scheduled jobs ready at once. Attempts and age stay as they are.",
+            discussion: KeptChange.help)
         @OptionGroup var change: KeptChange
         func run() async throws { try await change.run(.later, isRetry: true) }
     }

@@ -81,6 +81,8 @@ struct HeldJob: Sendable {
     private var rest: Boxed<Rest>
     /// When it was first enqueued, by the engine's clock.
     let first: Int64
+    /// From when its age counts: the same, or when it was retried from the dead letter.
+    let since: Int64
     let tenant: Int
     let lane: Int
     var lines: [LineState]
@@ -94,7 +96,9 @@ struct HeldJob: Sendable {
     init(_ job: Job, ranges: [Range<Int>], tenant: Int, lane: Int, leaseEnds: MonotonicTime) {
         let context = JobContext(job.content.context)
         rest = Boxed(Rest(job: job, context: context, ranges: ranges, settlement: Settlement(job.id)))
-        first = context.first ?? job.enqueuedAt
+        let first = context.first ?? job.enqueuedAt
+        self.first = first
+        since = context.isDead ? job.enqueuedAt : context.since ?? first
         (self.tenant, self.lane, self.leaseEnds) = (tenant, lane, leaseEnds)
         lines = [LineState](repeating: .waiting, count: ranges.count)
         open = ranges.count
@@ -153,8 +157,25 @@ struct HeldJob: Sendable {
         let derived = DerivedID(job.id)
         var context = context.adding(event)
         context.ids = lines.map { id(of: $0, derived) }
-        context.first = first
+        note(&context)
         context.failures = failures
+        content.context = context.text
+        return content
+    }
+
+    /// Notes in the context of a job that comes back when it was enqueued.
+    func note(_ context: inout JobContext) {
+        context.first = first
+        context.since = since == first ? nil : since
+        context.isDead = false
+    }
+
+    /// A line of the job for the dead letter.
+    func deadContent(_ line: Int, attempt: Int, _ event: JobContext.Event) -> JobContent {
+        var content = content([line], attempt: attempt, event)
+        var context = JobContext(content.context)
+        context.since = nil
+        context.isDead = true
         content.context = context.text
         return content
     }

@@ -170,7 +170,7 @@ extension WorkerCore {
         guard !isDraining, !job.isLost else { return }
         let push = WaitingPush(
             reference: reference, notification: finished.result.notification,
-            expires: expiry(of: finished.result.notification, first: job.first))
+            expires: expiry(of: finished.result.notification, since: job.since))
         if hasFailed {
             lanes[job.lane].appendFailed(push, of: tenant)
         } else {
@@ -179,11 +179,11 @@ extension WorkerCore {
         waiting += 1
     }
 
-    /// When it is too late to send a notification whose job was first enqueued at `first`: milliseconds since 1970, by the
+    /// When it is too late to send a notification whose age counts from `since`: milliseconds since 1970, by the
     /// engine's clock.
-    func expiry(of notification: APNSNotification, first: Int64) -> Int64 {
+    func expiry(of notification: APNSNotification, since: Int64) -> Int64 {
         var expires = Int64.max
-        if let age = settings.maximumAge { expires = first.addingSaturated(age.wholeNanoseconds / 1_000_000) }
+        if let age = settings.maximumAge { expires = since.addingSaturated(age.wholeNanoseconds / 1_000_000) }
         guard let expiration = notification.expiration, expiration != .once else { return expires }
         return min(expires, expiration.secondsSince1970.multipliedSaturated(by: 1000))
     }
@@ -402,7 +402,7 @@ extension WorkerCore {
         guard let job = slots[slot] else { return }
         counts.count(job.lane, "dead", reason)
         let event = JobContext.Event(at: engineTime(at: now) ?? job.job.enqueuedAt, reason: reason)
-        let content = job.content([line], attempt: attempt, event)
+        let content = job.deadContent(line, attempt: attempt, event)
         slots[slot]?.settlement.dead.append(DeadContent(content, reason: reason, why: why))
         if settings.writesResults, let result { addResult(slot, result) }
         end(slot, line)

@@ -225,6 +225,7 @@ extension WorkerCore {
         guard let lane = laneIndex[job.content.lane], held[job.id] == nil else { return }
         let slot = hold(job, tenant, lane, admitted.ranges)
         let first = slots[slot]?.first ?? job.enqueuedAt
+        let since = slots[slot]?.since ?? first
         for (number, line) in lines.enumerated() {
             let reference = PushReference(
                 slot: Int32(slot), generation: generations[slot], line: Int32(number))
@@ -234,7 +235,7 @@ extension WorkerCore {
             case .notification(let notification):
                 let push = WaitingPush(
                     reference: reference, notification: notification,
-                    expires: expiry(of: notification, first: first))
+                    expires: expiry(of: notification, since: since))
                 // Before it could replace an older one, which may still be sent.
                 guard !hasExpired(push, at: now) else {
                     end(slot, number, counted: "expired")
@@ -333,7 +334,7 @@ extension WorkerCore {
         var context = job.context
         let derived = DerivedID(job.job.id)
         context.ids = JobReader.lineRanges(content.body).indices.map { context.id(of: $0, or: derived) }
-        context.first = job.first
+        job.note(&context)
         content.context = context.text
         job.settlement.later.append(
             LaterContent(content, due: .after(wait), reason: OutcomeTable.deferred, why: why))

@@ -19,6 +19,10 @@ package struct JobContext: Hashable, Sendable {
     package var ids: [String]
     /// When the job was first enqueued, by the engine's clock, in milliseconds since 1970. Nil for a job from a producer.
     package var first: Int64?
+    /// From when its age counts, in the same way; nil where that is `first`.
+    package var since: Int64?
+    /// Whether it is in the dead letter. One that comes from there was retried, and its age counts from then on.
+    package var isDead = false
     /// How often each of its pushes failed by the connection or the credentials while others got answers.
     package var failures: Int
     /// The newest `maximumEvents` attempts, oldest first.
@@ -48,6 +52,9 @@ package struct JobContext: Hashable, Sendable {
         }
         let first = document.member("first", of: .root).flatMap { document.integer(of: $0) }
         if let first, first >= 0 { self.first = first }
+        let since = document.member("since", of: .root).flatMap { document.integer(of: $0) }
+        if let since, since >= 0 { self.since = since }
+        isDead = document.member("dead", of: .root).map { document.kind(of: $0) } == .true
         let failures = document.member("failures", of: .root).flatMap { document.integer(of: $0) } ?? 0
         if (0...1_000_000).contains(failures) { self.failures = Int(failures) }
         guard let events = document.member("history", of: .root) else { return }
@@ -77,6 +84,8 @@ package struct JobContext: Hashable, Sendable {
         let object = JSONText.object { object in
             if !ids.isEmpty { object.add("ids", strings: ids) }
             if let first { object.add("first", first) }
+            if let since { object.add("since", since) }
+            if isDead { object.add("dead", true) }
             if failures > 0 { object.add("failures", failures) }
             guard !history.isEmpty else { return }
             let events = history.map { event in

@@ -136,6 +136,41 @@ import Testing
         #expect(bench.settle().count == 2)
     }
 
+    @Test func `the age of a dead job that is retried counts from then on, also where it comes back`() throws {
+        var settings = WorkerSettings()
+        settings.maximumAge = .seconds(600)
+        var bench = Bench(settings)
+        try bench.enqueue([Bench.envelope("ab01")])
+        bench.finish(bench.send()) { _ in .refused(.payloadTooLarge) }
+        bench.settle()
+        bench.pass(.seconds(601))
+        #expect(bench.queue.retry(.dead, bench.dead.map(\.id), at: bench.time) == 1)
+        bench.finish(bench.send()) { _ in .refused(.serviceUnavailable) }
+        bench.settle()
+        bench.pass(.seconds(300))
+        #expect(bench.queue.promote(limit: 10, at: bench.time) == 1)
+        bench.finish(bench.send()) { _ in .refused(.serviceUnavailable) }
+        bench.settle()
+        #expect(bench.core.counts.total(of: "expired") == 0)
+        bench.pass(.seconds(301))
+        #expect(bench.queue.promote(limit: 10, at: bench.time) == 1)
+        #expect(bench.send().isEmpty)
+        #expect(bench.core.counts.total(of: "expired") == 1)
+    }
+
+    @Test func `a dead job that is retried does not replace a newer one`() throws {
+        var bench = Bench()
+        let id = #","apns-collapse-id":"score""#
+        try bench.enqueue([Bench.envelope("ab01", id)])
+        bench.finish(bench.send()) { _ in .refused(.payloadTooLarge) }
+        bench.settle()
+        bench.pass(.seconds(1))
+        try bench.enqueue([Bench.envelope("ab01", id + #","apns-priority":5"#)])
+        bench.pass(.seconds(1))
+        #expect(bench.queue.retry(.dead, bench.dead.map(\.id), at: bench.time) == 1)
+        #expect(bench.send().map(\.notification.priority) == [.powerConsiderate])
+    }
+
     @Test func `a time beyond all that can be counted does not come`() throws {
         var settings = WorkerSettings()
         settings.maximumAge = .seconds(600)

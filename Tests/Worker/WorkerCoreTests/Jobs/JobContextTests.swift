@@ -5,9 +5,11 @@ import Testing
 
 @Suite struct JobContextTests {
     @Test func `a context is read as it was written`() {
-        let context = JobContext(
+        var context = JobContext(
             ids: ["8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162", ""], first: 1_700_000_000_000, failures: 3,
             history: [.init(at: 5, reason: "ServiceUnavailable")])
+        #expect(JobContext(context.text) == context)
+        (context.since, context.isDead) = (1_700_000_600_000, true)
         #expect(JobContext(context.text) == context)
         #expect(JobContext(JobContext().text) == JobContext())
     }
