@@ -8,6 +8,8 @@ package struct QueueError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// The URL of the queue cannot be used.
         package static let badAddress = Code(rawValue: "bad-address")
+        /// A file that the URL of the queue names cannot be used.
+        package static let unusableFile = Code(rawValue: "unusable-file")
         /// No connection could be opened.
         package static let unreachable = Code(rawValue: "unreachable")
         /// The connection was lost before the answer came.

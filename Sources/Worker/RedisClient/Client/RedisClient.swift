@@ -51,7 +51,8 @@ package actor RedisClient {
             tls = try TLSContext.client(
                 trust: configuration.authorities.map { .certificates(pem: $0) } ?? .system, identity: nil, alpn: [])
         } catch {
-            throw RedisError(.badURL, "TLS cannot be set up: \(error)")
+            // Only the authorities can be at fault.
+            throw RedisError(.unusableFile, "TLS cannot be set up: \(error)")
         }
     }
 

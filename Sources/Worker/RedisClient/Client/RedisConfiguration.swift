@@ -168,16 +168,18 @@ package struct RedisURL: Sendable {
         do {
             return try PrivateFolder.read(file, maximum: 1 << 20)
         } catch {
-            throw RedisError(.badURL, "\(file), which the URL of the queue names: \(error)")
+            throw RedisError(.unusableFile, "\(file), which the URL of the queue names: \(error)")
         }
     }
 
     private static func password(in file: String) throws(RedisError) -> String {
         guard let text = String(validating: try content(of: file), as: UTF8.self) else {
-            throw RedisError(.badURL, "\(file), which the URL of the queue names, is not UTF-8")
+            throw RedisError(.unusableFile, "\(file), which the URL of the queue names, is not UTF-8")
         }
         let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        guard !line.isEmpty else { throw RedisError(.badURL, "\(file), which the URL of the queue names, is empty") }
+        guard !line.isEmpty else {
+            throw RedisError(.unusableFile, "\(file), which the URL of the queue names, is empty")
+        }
         return line
     }
 }

@@ -9,6 +9,8 @@ package struct RedisError: Error, Hashable, Sendable, CustomStringConvertible {
 
         // No answer.
         package static let badURL = Code("bad-url")
+        /// A file that the URL names cannot be read, or has something else.
+        package static let unusableFile = Code("unusable-file")
         package static let connectFailed = Code("connect-failed")
         package static let tlsFailed = Code("tls-failed")
         package static let connectionLost = Code("connection-lost")
@@ -63,8 +65,8 @@ package struct RedisError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the next connection would fail the same way until somebody changes the configuration.
     package var isPermanent: Bool {
         [
-            .badURL, .notRedis, .clusterMode, .passwordNeeded, .wrongPassword, .noPermission, .protectedMode,
-            .badDatabase,
+            .badURL, .unusableFile, .notRedis, .clusterMode, .passwordNeeded, .wrongPassword, .noPermission,
+            .protectedMode, .badDatabase,
         ].contains(code)
     }
 }

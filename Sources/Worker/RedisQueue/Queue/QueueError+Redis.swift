@@ -38,6 +38,7 @@ extension QueueError {
     private static func code(of code: RedisError.Code) -> Code {
         switch code {
         case .badURL, .badDatabase: .badAddress
+        case .unusableFile: .unusableFile
         case .connectFailed, .tlsFailed, .noMaster, .tooManyClients, .protectedMode: .unreachable
         case .connectionLost: .connectionLost
         case .timedOut: .timedOut

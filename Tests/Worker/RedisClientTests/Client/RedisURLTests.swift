@@ -32,14 +32,22 @@ struct RedisURLTests {
     @Test(arguments: [
         "http://localhost", "redis://", "redis://host:0", "redis://host:port", "redis://host/one", "redis://host/-1",
         "redis://a,b/0", "redis://host/0?prefix", "redis://host/0?a=1&a=2", "redis://u:%zz@host/0", "redis://host/0#x",
-        "redis://host/0?ca=/etc/ssl/cert.pem", "redis://host/0?password-file=/nowhere/at/all",
-        "rediss://host/0?ca=/nowhere",
-        "redis://[::1/0", "redis://a b/0",
+        "redis://host/0?ca=/etc/ssl/cert.pem", "redis://[::1/0", "redis://a b/0",
     ])
     func `a wrong URL is an error that does not repeat it`(_ text: String) {
         let error = #expect(throws: RedisError.self) { try RedisURL(text) }
         #expect(error?.code == .badURL)
         #expect(text == "redis://" || error?.detail.contains(text) == false)
+    }
+
+    @Test(arguments: [
+        "redis://host/0?password-file=/nowhere/at/all", "rediss://host/0?ca=/nowhere/at/all",
+        "redis://host/0?sentinel=main&sentinel-password-file=/nowhere/at/all",
+    ])
+    func `a file that cannot be read is another error than a wrong URL, and is named`(_ text: String) {
+        let error = #expect(throws: RedisError.self) { try RedisURL(text) }
+        #expect(error?.code == .unusableFile)
+        #expect(error?.detail.hasPrefix("/nowhere/at/all, which the URL of the queue names") == true)
     }
 
     @Test func `a password may be in a file, without its line end`() throws {
