@@ -49,6 +49,8 @@ struct BatchEnqueuer {
     private var lines: [Line] = []
     private var lineBytes = 0
     private var lastNumber = 0
+    /// Whether a call went to the queue.
+    private var hasCalled = false
 
     /// - Parameter note: Gets a sentence about each bad line.
     init(_ queue: any JobQueue, _ options: Options, note: @escaping (String) -> Void) {
@@ -75,6 +77,18 @@ struct BatchEnqueuer {
             }
         }
         try await enqueue(from: reader)
+        if !hasCalled { try await reach() }
+    }
+
+    /// Without a line to enqueue the queue has to be reached all the same. A producer may lack the rights of a worker.
+    private func reach() async throws(CommandError) {
+        do throws(QueueError) {
+            try await queue.prepare([])
+        } catch {
+            guard error.code == .notAllowed else {
+                throw CommandError("\(QueueAddress.message(error)); nothing was enqueued")
+            }
+        }
     }
 
     private mutating func next(_ reader: LineReader) throws(CommandError) -> LineReader.Line? {
@@ -114,6 +128,7 @@ struct BatchEnqueuer {
         while !lines.isEmpty {
             let ranges = JobChunks.ranges(of: lines.map(\.bytes.count), chunk: options.chunk).prefix(limit)
             let result: EnqueueResult
+            hasCalled = true
             do throws(QueueError) {
                 result = try await queue.enqueue(
                     ranges.map { job(lines[$0]) }, options: EnqueueOptions(maximumBacklog: options.maximumBacklog))

@@ -139,6 +139,25 @@ import WorkerCore
         #expect(found == ["a1", "a3", "b1", "b2"].map(BatchEnqueuerTests.envelope))
     }
 
+    @Test(arguments: [[], ["bad"]]) func `a batch without a line to enqueue reaches the queue too`(
+        _ alerts: [String]
+    ) async throws {
+        let reached = try await enqueue(alerts)
+        #expect(reached.error == nil && reached.counts.envelopes == 0)
+        let away = QueueError(.unreachable, "the connection is refused", isTemporary: true)
+        let notAllowed = QueueError(.notAllowed, "the user has no right to it", isTemporary: false)
+        queue.inject([.fail(away), .fail(notAllowed)], into: .prepare)
+        let lost = try await enqueue(alerts)
+        #expect(lost.error?.status == .failed)
+        #expect(lost.error?.message == "the queue: the connection is refused; nothing was enqueued")
+        #expect(try await enqueue(alerts).error == nil, "a producer needs fewer rights than a worker")
+    }
+
+    @Test func `a batch with a line needs no other call`() async throws {
+        #expect(try await enqueue(["a1"]).error == nil)
+        #expect(queue.count(of: .prepare) == 0)
+    }
+
     @Test(arguments: [nil, "fix"]) func `a job has no more bytes than a worker reads`(id: String?) async throws {
         let alerts = (1...7).map { String(repeating: "\($0)", count: 400_000) }
         let outcome = try await enqueue(alerts, chunk: 100, id: id)
