@@ -235,14 +235,22 @@ extension Worker {
     private func lost(_ error: QueueError, _ work: QueueWork = .reserving) {
         guard error.code != .cancelled, error.code != .closed else { return }
         let isOutage = Worker.isOutage(error, of: work)
-        let isNew = state.withLock { state in
-            defer { state.lost[work] = error }
-            guard isOutage else { return state.lost[work]?.code != error.code }
-            guard !state.lost.contains(where: { $0.value.code == error.code && Worker.isOutage($0.value, of: $0.key) })
-            else { return false }
-            state.toldLosses.insert(error.code)
-            return true
+        let (isNew, isBack) = state.withLock { state in
+            let former = state.lost.updateValue(error, forKey: work)
+            let outages = state.lost.filter { Worker.isOutage($0.value, of: $0.key) }
+            guard isOutage else {
+                // The engine can be had again, though it does not do what it was asked.
+                let ended = former.map { Worker.isOutage($0, of: work) && state.toldLosses.contains($0.code) } ?? false
+                if ended { state.toldLosses.formIntersection(outages.values.map(\.code)) }
+                return (former?.code != error.code, ended && outages.isEmpty)
+            }
+            let isKnown =
+                outages.contains { $0.key != work && $0.value.code == error.code }
+                || former.map { $0.code == error.code && Worker.isOutage($0, of: work) } ?? false
+            if !isKnown { state.toldLosses.insert(error.code) }
+            return (!isKnown, false)
         }
+        if isBack { notice(.queueFound) }
         guard isNew else { return }
         notice(
             isOutage

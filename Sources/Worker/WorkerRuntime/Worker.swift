@@ -305,10 +305,15 @@ package final class Worker: Sendable {
         }
         pump()
         guard let time, !blocked.isEmpty else { return }
-        Task { await hurry(blocked, keptBefore: time + Worker.settlingTime) }
+        Task {
+            await hurry(blocked, keptBefore: time + Worker.settlingTime)
+            // Again, for what was being settled meanwhile.
+            guard (try? await Task.sleep(for: .milliseconds(Worker.settlingTime))) != nil else { return }
+            await hurry(blocked, keptBefore: time + Worker.settlingTime)
+        }
     }
 
-    /// What was deferred when the credentials were read again is in the engine after so many milliseconds.
+    /// What was deferred when the credentials were read again is usually in the engine after so many milliseconds.
     private static let settlingTime: Int64 = 1000
 
     // MARK: Sending

@@ -110,7 +110,8 @@ package enum DeviceTokenProblem: Hashable, Sendable {
 
     /// What follows a label and a colon or an equals sign, if that shows a whole device token.
     private static func labelled(_ text: String) -> String? {
-        guard let mark = text.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
+        // Behind the last mark nothing has a label, so this calls itself once at most.
+        guard let mark = text.lastIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
         let label = text[..<mark]
         // The digits before a colon are digits of a device token.
         guard label.contains(where: { $0.isLetter && !$0.isHexDigit }), !label.hasPrefix("0x"), !label.hasPrefix("0X")

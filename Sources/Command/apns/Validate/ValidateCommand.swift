@@ -181,6 +181,7 @@ struct ValidateCommand: ParsableCommand {
             var watch = ValidateWatch(paths, request, stop: stop)
             return try watch.run().end()
         }
+        System.enlargePipe(1)
         var run = try ValidateRun(request, stop: stop, report: ReportWriter(path: output))
         run.check(paths)
         try run.finish().end()

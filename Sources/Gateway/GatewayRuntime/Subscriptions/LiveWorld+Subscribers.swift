@@ -62,7 +62,7 @@ extension LiveWorld {
 
     package func sendHeartbeats() { change { state, _ in state.subscribers.sendHeartbeats() } }
 
-    /// Ends all subscriptions, webhooks and waiting, for good: the gateway stops, or the world is removed.
+    /// Ends all subscriptions, webhooks and waiting, for good: the gateway stops.
     package func endSubscriptions() {
         webhooks.removeAll(of: self)
         endClientsAndFeeds()

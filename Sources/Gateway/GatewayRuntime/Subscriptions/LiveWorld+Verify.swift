@@ -79,7 +79,8 @@ extension LiveWorld {
         // There is none where the gateway stops, which cancels this task.
         guard let settled = last else { throw .cutShort }
         let isClosed = withState { $0.waiters.isClosed }
-        let isWhole = patience > 0 ? patienceEnd.hasCome : !hasBegun || !isClosed
+        // The end may have cut a reading short whose time was over.
+        let isWhole = patience > 0 ? patienceEnd.hasCome && !isClosed : !hasBegun || !isClosed
         guard settled.isSettled || isWhole || isDisconnected() else { throw .cutShort }
         guard !isDisconnected(), !isAbandoned || settled.isSettled else {
             return Verification(

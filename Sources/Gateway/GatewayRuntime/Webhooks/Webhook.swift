@@ -16,7 +16,7 @@ package final class Webhook: Sendable {
         /// The post of one event, with its tries.
         var posting: Task<Bool, Never>?
         var end = End.none
-        /// Events that could not be posted since the gateway began to stop.
+        /// Events that could not be posted since the gateway began to stop, or the world was removed.
         var undelivered = 0
     }
 
@@ -24,7 +24,7 @@ package final class Webhook: Sendable {
         case none
         /// It is removed and only posts what is queued, up to the first event that fails.
         case finishing
-        /// The gateway stops: it posts what is queued, and counts what fails.
+        /// The gateway stops, or the world is removed: it posts what is queued, and counts what fails.
         case draining
         /// As `draining`, after its time: nothing more is posted.
         case late

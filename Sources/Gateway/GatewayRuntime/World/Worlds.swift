@@ -57,6 +57,12 @@ package final class Worlds: Sendable {
     }
 
     private struct Observers {
+        /// A world that was made by this gateway and may have been removed.
+        struct Made {
+            weak var world: LiveWorld?
+        }
+
+        var made: [Made] = []
         var all: [UInt64: @Sendable (LiveWorld) -> Void] = [:]
         var lastID: UInt64 = 0
     }
@@ -249,6 +255,8 @@ package final class Worlds: Sendable {
         // Before others can find the world, so that webhooks and observers miss no event.
         addWebhooks(to: made)
         observers.withLock { observers in
+            observers.made.removeAll { $0.world == nil }
+            observers.made.append(Observers.Made(world: made))
             for observer in observers.all.values { observer(made) }
         }
         return made
@@ -276,8 +284,12 @@ package final class Worlds: Sendable {
         observers.withLock { observers in
             observers.lastID += 1
             observers.all[observers.lastID] = observer
-            // A world that is made meanwhile waits for this lock before others can find it, so it comes once.
-            for world in everyWorld { observer(world) }
+            // Those that others cannot find yet, too: they were made before they are named.
+            var shown: Set<ObjectIdentifier> = []
+            for world in everyWorld + observers.made.compactMap(\.world)
+            where shown.insert(ObjectIdentifier(world)).inserted {
+                observer(world)
+            }
             return observers.lastID
         }
     }

@@ -21,20 +21,19 @@ struct LaneSearch: Sendable {
     private var lastAll: (at: Duration, duration: Duration)?
 
     private static let manyJobs = 32
+    /// Looking through all in this time is not worth saving.
+    private static let shortDuration = Duration.milliseconds(50)
     /// So that the jobs of a dead worker are taken over five seconds after the end of their lease.
     private static let longestPause = Duration.seconds(4)
 
-    private let shortDuration: Duration
-
-    /// - Parameter shortDuration: Looking through all in this time is not worth saving.
-    init(shortDuration: Duration) { self.shortDuration = shortDuration }
+    init() {}
 
     /// What the next reservation looks through.
     func extent(at now: Duration) -> Extent {
         guard let lastAll else { return .all }
         let pause = now - lastAll.at
         let isDue = pause >= min(max(lastAll.duration * 10, .seconds(1)), LaneSearch.longestPause)
-        return isDue || !wasFull && lastAll.duration <= shortDuration ? .all : .from(first)
+        return isDue || !wasFull && lastAll.duration <= LaneSearch.shortDuration ? .all : .from(first)
     }
 
     /// Takes what a reservation found.
@@ -50,7 +49,9 @@ struct LaneSearch: Sendable {
     ) {
         if let least = fresh.min() { first = least }
         wasFull = count >= max(wanted, LaneSearch.manyJobs)
-        if extent == .all { lastAll = (now, duration) }
+        guard extent == .all else { return }
+        // There may be more jobs whose lease is over than one reservation takes, and they are found first.
+        lastAll = fresh.count < count && wasFull ? nil : (now, duration)
     }
 }
 

@@ -7,20 +7,24 @@ package actor PostgresQueue: JobQueue {
     /// For the status, so that what takes long there delays no job. It connects when the status is first asked for.
     private let observer: PostgresClient
     private let stream = "push_job"
-    /// How each lane is looked through, by the time since `start`.
+    /// How each lane is looked through, on the clock `elapsed`.
     private var searches: [LaneName: LaneSearch] = [:]
-    private let start = ContinuousClock.now
-    private let newSearch: LaneSearch
+    private let elapsed: @Sendable () -> Duration
     /// What the table of workers was last told: the worker, the lanes that it reads, and when.
     private var seen: (consumer: ConsumerName, lanes: Set<LaneName>, at: ContinuousClock.Instant)?
 
+    package init(url: String, environment: [String: String]) throws(QueueError) {
+        let start = ContinuousClock.now
+        try self.init(url: url, environment: environment) { ContinuousClock.now - start }
+    }
+
     /// - Parameters:
     ///   - environment: Variables that libpq reads too, such as `PGSSLMODE`.
-    ///   - shortSearch: How long it may take to look through all of a lane with few jobs for each reservation.
-    package init(
-        url: String, environment: [String: String], shortSearch: Duration = .milliseconds(50)
+    ///   - elapsed: A clock for how much of a lane is looked through.
+    init(
+        url: String, environment: [String: String], elapsed: @escaping @Sendable () -> Duration
     ) throws(QueueError) {
-        newSearch = LaneSearch(shortDuration: shortSearch)
+        self.elapsed = elapsed
         do {
             var configuration = try PostgresConfiguration(url: url, environment: environment)
             observer = PostgresClient(configuration)
@@ -87,7 +91,8 @@ package actor PostgresQueue: JobQueue {
         _ demands: [LaneDemand], lease: Duration, as consumer: ConsumerName
     ) async throws(QueueError) -> Reservation {
         let now = ContinuousClock.now
-        let extents = demands.map { searches[$0.lane, default: newSearch].extent(at: now - start) }
+        let asked = elapsed()
+        let extents = demands.map { searches[$0.lane, default: LaneSearch()].extent(at: asked) }
         var statements = zip(demands, extents).map { demand, extent in
             PostgresStatement(
                 QueueStatements.reserve,
@@ -102,7 +107,7 @@ package actor PostgresQueue: JobQueue {
         }
         let results = try await run(statements, "reserving jobs")
         seen = (consumer, lanes.union(recent?.lanes ?? []), recent?.at ?? now)
-        let answered = ContinuousClock.now
+        let answered = elapsed()
         var jobs: [Job] = []
         for (place, (demand, rows)) in zip(demands, results).enumerated() {
             var fresh: [Int64] = []
@@ -116,9 +121,9 @@ package actor PostgresQueue: JobQueue {
                         enqueuedAt: rows.number(row, 7) ?? 0, deliveries: Int(rows.number(row, 8) ?? 1)))
                 if rows.number(row, 8) == 1, let id = rows.number(row, 0) { fresh.append(id) }
             }
-            searches[demand.lane, default: newSearch].found(
-                fresh, count: rows.count, of: demand.jobs, extents[place], duration: answered - now,
-                at: answered - start)
+            searches[demand.lane, default: LaneSearch()].found(
+                fresh, count: rows.count, of: demand.jobs, extents[place], duration: answered - asked,
+                at: answered)
         }
         return Reservation(jobs: jobs, time: results[demands.count].number(0, 0) ?? 0)
     }

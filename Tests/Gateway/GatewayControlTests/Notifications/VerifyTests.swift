@@ -200,8 +200,8 @@ struct VerifyTests {
             #expect(answer.json["title"] as? String == "The wait was cut short")
             // Neither does one that comes later wait.
             #expect(try await verify(gateway, body).status == 503)
-            let exceeded = try await verify(gateway, #"{"count":{"exactly":0}}"#)
-            #expect(exceeded.json["satisfied"] as? Bool == true)
+            let immediate = try await verify(gateway, #"{"count":{"exactly":0}}"#)
+            #expect(immediate.json["satisfied"] as? Bool == true)
         }
     }
 

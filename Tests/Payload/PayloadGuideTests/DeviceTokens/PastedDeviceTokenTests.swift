@@ -19,7 +19,9 @@ struct PastedDeviceTokenTests {
         ("\"\(hex)\"", .decorated), ("0x\(hex)", .decorated), ("Optional(\"\(hex)\")", .decorated),
         ("{length = 32, bytes = 0x\(hex)}", .dataDescription), ("[\(numbers)]", .byteList),
         (packedNumbers, .byteList), ("deviceToken: \(hex)", .decorated), ("Device Token = \"\(hex)\"", .decorated),
-        ("token: Optional(\"\(hex)\")", .decorated),
+        ("token: Optional(\"\(hex)\")", .decorated), ("a: token = \(hex)", .decorated),
+        // Each label was read three times, and so was each behind it.
+        (String(repeating: "x:", count: 400) + hex, .decorated),
     ])
     func `a device token in another form is shown in hexadecimal digits`(text: String, kind: PastedDeviceToken.Kind) {
         let pasted = PastedDeviceToken(text)

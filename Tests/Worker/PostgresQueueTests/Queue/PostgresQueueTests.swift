@@ -30,8 +30,8 @@ func withQueue(
     let client = PostgresClient(try PostgresConfiguration(url: server.url(name), environment: [:]))
     try await client.makeQueue()
     // However slow the machine is, what is to be found is found at once.
-    let queue = try PostgresQueue(url: server.url(name), environment: [:], shortSearch: .seconds(600))
-    let other = try PostgresQueue(url: server.url(name), environment: [:], shortSearch: .seconds(600))
+    let queue = try PostgresQueue(url: server.url(name), environment: [:], elapsed: { .zero })
+    let other = try PostgresQueue(url: server.url(name), environment: [:], elapsed: { .zero })
     do {
         try await body(queue, other, client)
     } catch {

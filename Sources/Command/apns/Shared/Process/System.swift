@@ -87,12 +87,13 @@ enum System {
 
     static let brokenPipe: Int32 = EPIPE
 
-    /// Lets a pipe hold 1 MiB instead of 64 KiB, so that this process waits less often for the reader. Does nothing to
-    /// anything else, and where the system does not allow it.
+    /// Lets a pipe hold 1 MiB instead of 64 KiB, so that this process waits less often for the reader. Does nothing to a
+    /// larger one, to anything else, and where the system does not allow it.
     static func enlargePipe(_ descriptor: Int32) {
         #if os(Linux)
-            let setSize: Int32 = 1031  // F_SETPIPE_SZ, which is declared for C code with _GNU_SOURCE only
-            _ = fcntl(descriptor, setSize, 1 << 20)
+            // F_SETPIPE_SZ and F_GETPIPE_SZ, which are declared for C code with _GNU_SOURCE only.
+            let (setSize, getSize) = (Int32(1031), Int32(1032))
+            if (1..<1 << 20).contains(fcntl(descriptor, getSize)) { _ = fcntl(descriptor, setSize, 1 << 20) }
         #endif
     }
 }

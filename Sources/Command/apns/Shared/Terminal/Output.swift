@@ -26,7 +26,6 @@ final class Output: Sendable {
 
     private init() {
         resultsAreShown = System.isTerminal(1)
-        System.enlargePipe(1)
         notesAreShown = System.isTerminal(2)
         let isDumb = System.environment("TERM") == "dumb"
         let isPlain = System.environment("NO_COLOR") != nil || isDumb
