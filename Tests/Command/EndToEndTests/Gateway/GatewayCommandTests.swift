@@ -71,7 +71,11 @@ import Testing
             let hooks = [answering, silent].flatMap { ["--webhook", "http://127.0.0.1:\($0.port)/"] }
             let gateway = try await LocalGateway(command, ["--grace", "1s"] + hooks)
             for _ in 1...3 { #expect(try await gateway.call("DELETE", "/api/notifications").status == 204) }
-            #expect(await eventually { answering.requests.count == 3 })
+            // The gateway has the answers, too.
+            let isDelivered = try await eventually {
+                try await gateway.call("GET", "/metrics").body.contains(#"{result="delivered"} 3"#)
+            }
+            #expect(isDelivered && answering.requests.count == 3)
             gateway.process.send(SIGTERM)
             #expect(await gateway.process.status() == 0)
             let errors = await gateway.process.errors.all()
