@@ -21,15 +21,10 @@ package struct LintSummary: Hashable, Sendable {
     package init() {}
 
     package mutating func add(_ findings: [LocatedFinding], failOn: Severity) {
-        findings.withUnsafeBufferPointer { findings in
-            guard let first = findings.baseAddress else { return }
-            // By its place, because a finding is large and an array gives a copy of it.
-            for place in findings.indices {
-                let severity = first[place].finding.severity
-                counts[LintSummary.place(of: severity)] += 1
-                if severity >= failOn { failing += 1 }
-                if first[place].isFixable { fixable += 1 }
-            }
+        for located in findings {
+            counts[LintSummary.place(of: located.finding.severity)] += 1
+            if located.finding.severity >= failOn { failing += 1 }
+            if located.isFixable { fixable += 1 }
         }
     }
 

@@ -30,13 +30,9 @@ public struct JSONReporter: FindingReporter {
     private static let usualBytes = 512
 
     private func append(_ findings: [LocatedFinding], to buffer: inout TextBuffer) {
-        findings.withUnsafeBufferPointer { findings in
-            guard let first = findings.baseAddress else { return }
-            // By its place, because a finding is large and an array gives a copy of it.
-            for place in findings.indices {
-                append(first[place], to: &buffer)
-                buffer.append(UInt8(ascii: "\n"))
-            }
+        for place in findings.indices {
+            append(findings[place], to: &buffer)
+            buffer.append(UInt8(ascii: "\n"))
         }
     }
 
