@@ -110,8 +110,8 @@ package struct BodyConverter: Sendable {
 
     /// What a body surely is, if not of the service that is named.
     private static func other(than format: BodyFormat, _ part: BodyPart) -> BodyFormat? {
-        guard let found = BodyConverter.format(of: part), found != format else { return nil }
-        return found
+        let found = BodyConverter.format(of: part)
+        return found == format ? nil : found
     }
 
     /// Nil for something else.

@@ -23,7 +23,7 @@ struct LaneSearch: Sendable {
     private static let manyJobs = 32
     /// Looking through all in this time is not worth saving.
     private static let shortDuration = Duration.milliseconds(50)
-    /// So that the jobs of a dead worker are taken over five seconds after the end of their lease.
+    /// So that the jobs of a dead worker are taken over within five seconds after the end of their lease.
     private static let longestPause = Duration.seconds(4)
 
     init() {}

@@ -217,7 +217,7 @@ enum QueueScripts {
     static let settle = script(
         """
         local kept = nextText()
-        -- An exact number costs some microseconds more for each result, and few more are kept without it.
+        -- To keep an exact number costs some microseconds more for each result. Otherwise up to a hundred more are kept.
         local trim = tonumber(kept) < \(exactResults) and '=' or '~'
         local done = {}
         local checked = {}

@@ -61,7 +61,7 @@ struct WorkerTenants {
         throw CommandError(
             "\(PlainText.safe(path)) has a tenant \(TenantSettings.labelWithoutName), which is what logs and metrics "
                 + "call the credentials of the command line: rename it in the file and in its jobs, or start the "
-                + "worker without credentials of its own: options (--gateway local has some), variables or a profile")
+                + "worker without credentials in options, variables or a profile, and without --gateway local")
     }
 
     /// After how long without a push a connection is closed. APNs wants connections to stay open, but each one is an open file, and
