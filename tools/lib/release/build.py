@@ -1,5 +1,6 @@
 """The binary of a release, and what belongs beside it."""
 
+import hashlib
 import os
 import re
 import shutil
@@ -51,15 +52,47 @@ exec {swiftc} "$@"
 """
 
 
-def build(scratch):
-    """Builds the command, with Swift's libraries in it. What only debuggers need is removed from a copy.
+# No folder of a checkout or of a runner has a longer path.
+PATH_LENGTH = 120
+
+
+def of_fixed_length(folder):
+    """A folder in this one whose path has as many characters in every build.
+
+    Where code asserts that a closure did not escape, the compiler writes the length of the file's path as it was before
+    -file-prefix-map replaced it. So sources and build are both in such a folder.
+    """
+    missing = PATH_LENGTH - len(str(folder)) - 1
+    if missing < 1:
+        raise Failure(f"the path of {folder} has more than {PATH_LENGTH - 2} characters; give a shorter one with --scratch")
+    return folder / ("_" * missing)
+
+
+def copy_sources(folder):
+    """Makes the folder a copy of what is checked out. Files that did not change are not written, so that they are not compiled again."""
+    names = {name for name in run("git", "-C", ROOT, "ls-files", "-z").split("\0") if (ROOT / name).is_file()}
+    names.add("Package.resolved")
+    for old in [path for path in folder.rglob("*") if path.is_file() and str(path.relative_to(folder)) not in names]:
+        old.unlink()
+    for name in sorted(names):
+        source, copy = ROOT / name, folder / name
+        if copy.exists() and (copy.stat().st_mtime, copy.stat().st_size) == (source.stat().st_mtime, source.stat().st_size):
+            continue
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source, copy)
+
+
+def build(folder):
+    """Builds the command in a folder that `of_fixed_length` gave, with Swift's libraries in it. What only debuggers need is removed from
+    a copy.
 
     Returns the copy and the file that lists what it was linked from.
     """
+    sources, scratch = folder / "sources", folder / "build"
     environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
     environment.pop("APNS_WARNINGS", None)
     linker = scratch / "ld"
-    scratch.mkdir(exist_ok=True)
+    scratch.mkdir(parents=True, exist_ok=True)
     # The object has to come first, and `swift build` can only add one at the end.
     # Swift's list of static libraries asks for every symbol to be exported, and then nothing of them can be left out.
     # Swift's runtime finds metadata through the symbols for start and stop of a section. lld keeps such a section only with
@@ -83,8 +116,8 @@ exec "{toolchain()}/usr/bin/ld.lld" "{smaller_data(scratch)}" "$@" --no-export-d
         "--configuration", "release", "--product", "apns", "--scratch-path", scratch, "--static-swift-stdlib",
         "--disable-automatic-resolution",
         # Debug information and assertions would name this folder.
-        "-Xswiftc", "-file-prefix-map", "-Xswiftc", f"{ROOT}=/{NAME}",
-        "-Xcc", f"-ffile-prefix-map={ROOT}=/{NAME}",
+        "-Xswiftc", "-file-prefix-map", "-Xswiftc", f"{sources}=/{NAME}",
+        "-Xcc", f"-ffile-prefix-map={sources}=/{NAME}",
         # Assertions of C code in other packages name the folder of the build: every folder gets the name of the default one.
         "-Xswiftc", "-file-prefix-map", "-Xswiftc", f"{scratch}=/{NAME}/.build-release",
         "-Xcc", f"-ffile-prefix-map={scratch}=/{NAME}/.build-release",
@@ -97,12 +130,34 @@ exec "{toolchain()}/usr/bin/ld.lld" "{smaller_data(scratch)}" "$@" --no-export-d
     # The same versions for every build of this checkout: those that the first one resolved.
     if not (ROOT / "Package.resolved").exists():
         run("swift", "package", "resolve", "--scratch-path", scratch, cwd=ROOT, env=environment)
-    run("swift", "build", *options, cwd=ROOT, env=environment)
+    copy_sources(sources)
+    run("swift", "build", *options, cwd=sources, env=environment)
     release = scratch / "release"
     stripped = scratch / "stripped/apns"
     stripped.parent.mkdir(exist_ok=True)
     run("objcopy", "--strip-all", "--remove-section=.comment", release / "apns", stripped)
+    make_same_each_time(stripped)
     return stripped, release / "apns.product/Objects.LinkFileList"
+
+
+def make_same_each_time(binary):
+    """Removes what differs between two builds of the same sources: the compiler's hashes of its modules, which depend on the folder and
+    which nothing reads, and the linker's build id, which depends on them. The build id is then computed from what is left."""
+    content = bytearray(binary.read_bytes())
+    places = sections(binary)
+    start, size = places[".swift_modhash"]
+    content[start : start + size] = bytes(size)
+    start, size = places[".note.gnu.build-id"]
+    # The last part of the note is the id itself.
+    content[start + size - 20 : start + size] = bytes(20)
+    content[start + size - 20 : start + size] = hashlib.sha1(content).digest()
+    binary.write_bytes(content)
+
+
+def sections(binary):
+    """Where each section of an ELF file begins, and how many bytes it has."""
+    listed = re.findall(r"^ *\[ *\d+\] (\S+) +\S+ +[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+) ", run("readelf", "-SW", binary), re.MULTILINE)
+    return {name: (int(start, 16), int(size, 16)) for name, start, size in listed}
 
 
 def forget_other_options(scratch, options):

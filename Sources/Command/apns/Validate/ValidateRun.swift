@@ -59,9 +59,11 @@ struct ValidateRun {
             }
         } else {
             let writes = !usesBaseline
+            var run = self
             OrderedWork.run(
                 threads: OrderedWork.threadCount, worker: { FileChecker(request, stop: stop, writes: writes) },
-                next: { input.next() }, perform: { $0.check($1) }, take: { for event in $0 { apply(event) } })
+                next: { input.next() }, perform: { $0.check($1) }, take: { for event in $0 { run.apply(event) } })
+            self = run
         }
         resolver = input.resolver
         summary.unchanged += input.unchangedCount

@@ -16,7 +16,8 @@ enum OrderedWork {
     ///   - perform: Does a part. Called by all threads, with the worker of the thread.
     ///   - take: Takes the next result in order. Called by one thread at a time, perhaps during `next`.
     static func run<Worker, Part, Result>(
-        threads: Int, worker: () -> Worker, next: () -> Part?, perform: (Worker, Part) -> Result, take: (Result) -> Void
+        threads: Int, worker: () -> Worker, next: @escaping () -> Part?, perform: @escaping (Worker, Part) -> Result,
+        take: @escaping (Result) -> Void
     ) {
         guard threads > 1 else {
             let worker = worker()
@@ -24,14 +25,8 @@ enum OrderedWork {
             return
         }
         let workers = (0..<threads).map { _ in worker() }
-        withoutActuallyEscaping(next) { next in
-            withoutActuallyEscaping(perform) { perform in
-                withoutActuallyEscaping(take) { take in
-                    let shared = Shared(workers: workers, next: next, perform: perform, take: take)
-                    DispatchQueue.concurrentPerform(iterations: threads) { shared.run($0) }
-                }
-            }
-        }
+        let shared = Shared(workers: workers, next: next, perform: perform, take: take)
+        DispatchQueue.concurrentPerform(iterations: threads) { shared.run($0) }
     }
 
     /// `@unchecked Sendable`: `next` and `count` are used with `input` locked, `take`, `turn` and `waiting` with `output` locked,
