@@ -1380,11 +1380,12 @@ MUTATIONS = [
         "a job is settled while pushes of it are in flight",
         (
             "Core/WorkerCore+Outcomes.swift",
-            "        if open == 0 {\n"
+            "        if slots[slot].open == 0 {\n"
             "            conclude(slot)\n"
             "        } else if",
-            "        if open == 0\n"
-            '            || isFaulty("worker-settles-before-outcomes") && slots[slot]?.lines.contains(.waiting) == false\n'
+            "        if slots[slot].open == 0\n"
+            '            || isFaulty("worker-settles-before-outcomes")\n'
+            "                && !slots[slot].lines.indices.contains(where: { slots[slot].lines[$0] == .waiting })\n"
             "        {\n"
             "            conclude(slot)\n"
             "        } else if",
@@ -1395,8 +1396,8 @@ MUTATIONS = [
         "a worker that stops releases jobs of which pushes are in flight",
         (
             "Core/WorkerCore.swift",
-            "let job = slots[slot], job.open > 0, job.inFlight == 0 else { continue }",
-            "let job = slots[slot], job.open > 0,\n"
+            "guard job.isHeld, job.open > 0, job.inFlight == 0 else { continue }",
+            "guard job.isHeld, job.open > 0,\n"
             '                job.inFlight == 0 || isFaulty("worker-releases-in-flight")\n'
             "            else { continue }",
         ),
@@ -1456,8 +1457,8 @@ MUTATIONS = [
         "a push that is refused for good is not in the dead letter",
         (
             "Core/WorkerCore+Outcomes.swift",
-            "        slots[slot]?.settlement.dead.append(",
-            '        if !isFaulty("worker-dead-line-forgotten") { slots[slot]?.settlement.dead.append(',
+            "        slots[slot].settlement.dead.append(",
+            '        if !isFaulty("worker-dead-line-forgotten") { slots[slot].settlement.dead.append(',
         ),
         (
             "Core/WorkerCore+Outcomes.swift",

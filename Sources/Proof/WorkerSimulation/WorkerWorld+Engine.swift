@@ -81,7 +81,9 @@ extension WorkerWorld {
         var jobs = jobs.map(WorkerCore.ReservedJob.init)[...]
         while !jobs.isEmpty {
             for job in workers[worker].core.admit(&jobs, at: now(worker)) {
-                workers[worker].core.take(job, lines: reader.lines(of: job), at: now(worker))
+                var lines: [JobLine] = []
+                reader.read(job, into: &lines)
+                workers[worker].core.take(job, lines: lines[...], at: now(worker))
             }
         }
     }

@@ -47,17 +47,17 @@ package struct JobContent: Hashable, Sendable {
     }
 }
 
-/// A job that a worker has reserved.
-package struct Job: Hashable, Sendable {
-    package var id: JobID
-    package var content: JobContent
+/// A job that a worker has reserved. It is an object, because it is handed on many times on its way through a worker.
+package final class Job: Hashable, Sendable {
+    package let id: JobID
+    package let content: JobContent
     /// When the engine took the job into this stream, by the engine's clock, in milliseconds since 1970.
-    package var enqueuedAt: Int64
+    package let enqueuedAt: Int64
     /// How often the job was delivered, this time included: 1 the first time. Above 1 an earlier worker may have sent it.
-    package var deliveries: Int
+    package let deliveries: Int
     /// What is wrong with the entry itself, in a sentence: it has no field `b` or several, or `a` is not a number. Then `content.body` is
     /// what was there, as one line of JSON, so that the dead letter can hold it. Nil for a good entry.
-    package var flaw: String?
+    package let flaw: String?
 
     package init(id: JobID, content: JobContent, enqueuedAt: Int64, deliveries: Int = 1, flaw: String? = nil) {
         self.id = id
@@ -66,4 +66,16 @@ package struct Job: Hashable, Sendable {
         self.deliveries = deliveries
         self.flaw = flaw
     }
+
+    /// The same job, delivered so often.
+    package func delivered(_ deliveries: Int) -> Job {
+        Job(id: id, content: content, enqueuedAt: enqueuedAt, deliveries: deliveries, flaw: flaw)
+    }
+
+    package static func == (left: Job, right: Job) -> Bool {
+        left.id == right.id && left.content == right.content && left.enqueuedAt == right.enqueuedAt
+            && left.deliveries == right.deliveries && left.flaw == right.flaw
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -8,14 +8,20 @@ struct JobReaders {
 
     init(validates: Bool) { self.validates = validates }
 
+    /// The lines of all these jobs, one after the other.
+    ///
     /// - Parameter reloads: How often the defaults of the tenants were read again. Readers that were made before have the old ones.
     mutating func lines(
-        of admitted: WorkerCore.AdmittedJob, _ tenants: [WorkerTenant], reloads: Int
+        of admitted: [WorkerCore.AdmittedJob], _ tenants: [WorkerTenant], reloads: Int
     ) -> [JobLine] {
         if reloads != self.reloads { readers = [:] }
         self.reloads = reloads
-        let tenant = admitted.tenant
-        return readers[tenant, default: JobReader(defaults: tenants[tenant].defaults, validates: validates)]
-            .lines(of: admitted)
+        var lines: [JobLine] = []
+        lines.reserveCapacity(admitted.reduce(0) { $0 + $1.lineCount })
+        for job in admitted {
+            readers[job.tenant, default: JobReader(defaults: tenants[job.tenant].defaults, validates: validates)]
+                .read(job, into: &lines)
+        }
+        return lines
     }
 }

@@ -70,7 +70,7 @@ final class TenantSender: Sendable {
                 let box = state.box
                 state.box = []
                 for push in box { state.sent.append(push) }
-                return (box.map(\.notification), false)
+                return (box.map(\.shared.value), false)
             }
             if !batch.isEmpty || isClosed { return batch }
             await withCheckedContinuation { continuation in

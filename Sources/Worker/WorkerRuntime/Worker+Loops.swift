@@ -8,7 +8,7 @@ extension Worker {
     /// How often due jobs, ended leases and new settings of the engine are looked for.
     private static let period = Duration.milliseconds(500)
     private static let tick = Duration.milliseconds(50)
-    private static let settlementsInBatch = 256
+    private static let settlementsInBatch = 512
     /// So often in a row a worker that runs once asks an engine that will refuse again.
     private static let maximumFailures = 5
 
@@ -70,10 +70,13 @@ extension Worker {
                 (state.core.admit(&jobs, at: .now), state.tenants, state.reloads)
             }
             guard !admitted.isEmpty else { continue }
-            let read = admitted.map { readers.lines(of: $0, tenants, reloads: reloads) }
+            var lines = readers.lines(of: admitted, tenants, reloads: reloads)[...]
             state.withLock { state in
                 let now = MonotonicTime.now
-                for (job, lines) in zip(admitted, read) { state.core.take(job, lines: lines, at: now) }
+                for job in admitted {
+                    state.core.take(job, lines: lines.prefix(job.lineCount), at: now)
+                    lines = lines.dropFirst(job.lineCount)
+                }
             }
             pump()
         }

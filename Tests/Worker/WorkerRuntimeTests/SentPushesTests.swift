@@ -11,7 +11,7 @@ struct SentPushesTests {
         let notification = APNSNotification(
             to: token, topic: try #require(Topic("com.example.app")), pushType: .alert, payload: [])
         let reference = PushReference(slot: Int32(number), generation: 0, line: 0)
-        return OutgoingPush(reference: reference, notification: Boxed(notification))
+        return OutgoingPush(reference: reference, shared: Shared(notification))
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)

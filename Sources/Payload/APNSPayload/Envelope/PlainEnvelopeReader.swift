@@ -14,6 +14,7 @@ package struct PlainEnvelopeReader: Sendable {
     // Neighbouring envelopes usually have the same values, so the last ones are kept and only their bytes are compared.
     private var lastTopic: Topic?
     private var lastPushType: PushType?
+    private var last = LastEnvelope()
 
     private enum Name {
         static let token = 0
@@ -43,6 +44,7 @@ package struct PlainEnvelopeReader: Sendable {
     /// The notification of an envelope; nil where `EnvelopeReader` has to read it. A line of a gateway's record is such a
     /// case.
     package mutating func notification(in text: UnsafeRawBufferPointer) -> APNSNotification? {
+        if let notification = last.notification(in: text) { return notification }
         do throws(JSONSyntaxError) {
             try document.parse(copying: text)
         } catch {
@@ -79,10 +81,14 @@ package struct PlainEnvelopeReader: Sendable {
         }
         let range = document.range(of: payload)
         let source = UnsafeBufferPointer(rebasing: bytes[range])
-        return APNSNotification(
+        let notification = APNSNotification(
             to: deviceToken, topic: topic, pushType: pushType, priority: priority, expiration: expiration,
             collapseID: collapseID, id: id,
             payload: document.containsSpace ? CompactJSON.bytes(of: source) : Array(source))
+        if let token = value(Name.token, scan), let range = document.plainRange(of: token) {
+            last.keep(notification, of: text, tokenAt: range)
+        }
+        return notification
     }
 
     @inline(__always)
@@ -144,6 +150,52 @@ package struct PlainEnvelopeReader: Sendable {
             seconds = seconds * 10 + Int64(digit - UInt8(ascii: "0"))
         }
         return Expiration(secondsSince1970: seconds)
+    }
+}
+
+/// The envelope that was read last. Those of a campaign differ in the device token alone, so the next one mostly has the same bytes
+/// before and after it.
+private struct LastEnvelope: Sendable {
+    private var text: [UInt8] = []
+    private var token = 0..<0
+    private var notification: APNSNotification?
+
+    mutating func keep(_ notification: APNSNotification, of text: UnsafeRawBufferPointer, tokenAt token: Range<Int>) {
+        self.text.removeAll(keepingCapacity: true)
+        self.text.append(contentsOf: text)
+        self.token = token
+        self.notification = notification
+    }
+
+    /// The notification of an envelope that differs in the device token alone; nil for any other one. A token of hexadecimal digits
+    /// and of the same length ends where the last one did.
+    func notification(in text: UnsafeRawBufferPointer) -> APNSNotification? {
+        guard let notification, text.count == self.text.count, hasSameBytes(text, 0..<token.lowerBound),
+            hasSameBytes(text, token.upperBound..<text.count),
+            let deviceToken = DeviceToken(utf8: UnsafeBufferPointer(rebasing: text.bindMemory(to: UInt8.self)[token]))
+        else { return nil }
+        var next = notification
+        next.deviceToken = deviceToken
+        return next
+    }
+
+    /// Eight bytes at a time, because most of an envelope is compared.
+    private func hasSameBytes(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+        self.text.withUnsafeBytes { last in
+            var place = range.lowerBound
+            while place + 8 <= range.upperBound {
+                guard
+                    text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                        == last.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                else { return false }
+                place += 8
+            }
+            while place < range.upperBound {
+                guard text[place] == last[place] else { return false }
+                place += 1
+            }
+            return true
+        }
     }
 }
 

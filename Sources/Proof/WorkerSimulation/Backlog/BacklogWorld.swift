@@ -132,8 +132,9 @@ package struct BacklogWorld {
         var jobs = reservation.jobs.map(WorkerCore.ReservedJob.init)[...]
         while !jobs.isEmpty {
             for job in workers[worker].core.admit(&jobs, at: now) {
-                let lines = workers[worker].reader.lines(of: job)
-                workers[worker].core.take(job, lines: lines, at: now)
+                var lines: [JobLine] = []
+                workers[worker].reader.read(job, into: &lines)
+                workers[worker].core.take(job, lines: lines[...], at: now)
             }
         }
     }

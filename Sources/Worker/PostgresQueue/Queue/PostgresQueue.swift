@@ -112,14 +112,15 @@ package actor PostgresQueue: JobQueue {
         for (place, (demand, rows)) in zip(demands, results).enumerated() {
             var fresh: [Int64] = []
             for row in 0..<rows.count {
+                let deliveries = Int(rows.number(row, 8) ?? 1)
                 let content = JobContent(
                     lane: demand.lane, tenant: rows.text(row, 1), attempt: Int(rows.number(row, 2) ?? 0),
                     key: rows.text(row, 3), body: PostgresQueue.body(rows, row, 4), context: rows.text(row, 6))
                 jobs.append(
                     Job(
                         id: JobID(stream: stream, entry: rows.text(row, 0) ?? ""), content: content,
-                        enqueuedAt: rows.number(row, 7) ?? 0, deliveries: Int(rows.number(row, 8) ?? 1)))
-                if rows.number(row, 8) == 1, let id = rows.number(row, 0) { fresh.append(id) }
+                        enqueuedAt: rows.number(row, 7) ?? 0, deliveries: deliveries))
+                if deliveries == 1, let id = rows.number(row, 0) { fresh.append(id) }
             }
             searches[demand.lane, default: LaneSearch()].found(
                 fresh, count: rows.count, of: demand.jobs, extents[place], duration: answered - asked,

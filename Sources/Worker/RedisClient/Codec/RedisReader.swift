@@ -19,7 +19,7 @@ package struct RedisReader: ~Copyable {
     private var failure: RedisError?
 
     package init(limits: Limits = Limits()) {
-        handle = ReaderHandle(ReplySink(maximumElements: limits.elements))
+        handle = ReaderHandle(maximumElements: limits.elements)
         self.limits = limits
     }
 
@@ -35,16 +35,16 @@ package struct RedisReader: ~Copyable {
         if let failure { throw failure }
         var reply: UnsafeMutableRawPointer?
         let status = redisReaderGetReply(handle.raw, &reply)
-        let sink = handle.sink
+        let partial = handle.reply
         guard status == REDIS_OK else {
-            if let count = sink.refusedElements {
+            if let count = partial.pointee.refusedElements {
                 throw fail(
                     RedisError(.replyTooLarge, "a reply has \(count) elements; \(limits.elements) are the most"))
             }
             throw fail(RedisError(reader: String(cString: CHiredis_error(handle.raw))))
         }
-        guard reply == nil else { return sink.takeValue() }
-        let count = sink.byteCount + CHiredis_unread(handle.raw)
+        guard reply == nil else { return partial.pointee.take() }
+        let count = partial.pointee.byteCount + CHiredis_unread(handle.raw)
         guard count <= limits.replyBytes else {
             throw fail(
                 RedisError(.replyTooLarge, "a reply has more than \(limits.replyBytes) bytes; ask for fewer entries"))
@@ -58,95 +58,103 @@ package struct RedisReader: ~Copyable {
     }
 }
 
+/// The reader, and the reply that its callbacks write. They get the address of the reply, because a check for exclusive access to a
+/// variable of an object takes longer than the rest of a callback.
 private struct ReaderHandle: ~Copyable {
     let raw: UnsafeMutablePointer<redisReader>
-    let sink: ReplySink
+    let reply: UnsafeMutablePointer<PartialReply>
     private let callbacks: UnsafeMutablePointer<CHiredis_sink>
 
-    init(_ sink: ReplySink) {
-        let callbacks = UnsafeMutablePointer<CHiredis_sink>.allocate(capacity: 1)
+    init(maximumElements: Int) {
+        reply = .allocate(capacity: 1)
+        reply.initialize(to: PartialReply(maximumElements: maximumElements))
+        callbacks = .allocate(capacity: 1)
         callbacks.initialize(
             to: CHiredis_sink(
-                context: sink.context,
-                text: { ReplySink.from($0).text(kind: $1, UnsafeRawBufferPointer(start: $2, count: $3)) },
-                integer: { ReplySink.from($0).integer(Int64($1)) },
-                null: { ReplySink.from($0).null() },
-                array: { ReplySink.from($0).array($1) }))
+                context: reply,
+                text: { PartialReply.at($0).pointee.text(kind: $1, UnsafeRawBufferPointer(start: $2, count: $3)) },
+                integer: { PartialReply.at($0).pointee.add(.integer(Int64($1))) },
+                null: { PartialReply.at($0).pointee.add(.null) },
+                array: { PartialReply.at($0).pointee.array($1) }))
         guard let raw = CHiredis_make_reader(callbacks) else { fatalError("no memory for a reader") }
         self.raw = raw
-        self.sink = sink
-        self.callbacks = callbacks
     }
 
     deinit {
         redisReaderFree(raw)
         callbacks.deallocate()
+        reply.deinitialize(count: 1)
+        reply.deallocate()
     }
 }
 
-/// What the callbacks of a reader write to: the parts of the reply that is being read, an array before its elements.
-private final class ReplySink {
-    enum Token {
-        case value(RedisValue)
-        case array(Int)
+/// What was read of a reply so far.
+private struct PartialReply {
+    /// An array whose elements are being read.
+    private struct OpenArray {
+        var values: [RedisValue] = []
+        let count: Int
     }
 
-    private(set) var tokens: [Token] = []
+    /// The outermost first.
+    private var open: [OpenArray] = []
+    private var value: RedisValue?
+    /// The last text of one byte. Mostly the next one is the same: the name of the field with the body of a job.
+    private var lastByte: [UInt8] = []
     private(set) var byteCount = 0
     private(set) var refusedElements: Int?
     private let maximumElements: Int
+    /// A server may announce more than it sends.
+    private static let elementsToExpect = 4096
 
     init(maximumElements: Int) { self.maximumElements = maximumElements }
 
-    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-
-    static func from(_ context: UnsafeMutableRawPointer?) -> ReplySink {
-        Unmanaged.fromOpaque(context!).takeUnretainedValue()
+    static func at(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<PartialReply> {
+        context!.assumingMemoryBound(to: PartialReply.self)
     }
 
-    func text(kind: Int32, _ bytes: UnsafeRawBufferPointer) {
+    mutating func text(kind: Int32, _ bytes: UnsafeRawBufferPointer) {
         byteCount += bytes.count
         switch kind {
-        case REDIS_REPLY_STATUS: tokens.append(.value(.status(String(decoding: bytes, as: UTF8.self))))
-        case REDIS_REPLY_ERROR:
-            tokens.append(.value(.failure(RedisError(reply: String(decoding: bytes, as: UTF8.self)))))
-        default: tokens.append(.value(.text(Array(bytes))))
+        case REDIS_REPLY_STATUS: add(.status(String(decoding: bytes, as: UTF8.self)))
+        case REDIS_REPLY_ERROR: add(.failure(RedisError(reply: String(decoding: bytes, as: UTF8.self))))
+        default:
+            guard bytes.count == 1 else { return add(.text(Array(bytes))) }
+            if lastByte.first != bytes[0] { lastByte = Array(bytes) }
+            add(.text(lastByte))
         }
     }
 
-    func integer(_ value: Int64) { tokens.append(.value(.integer(value))) }
-
-    func null() { tokens.append(.value(.null)) }
-
-    func array(_ count: Int) -> Bool {
+    mutating func array(_ count: Int) -> Bool {
         guard count <= maximumElements else {
             refusedElements = count
             return false
         }
         byteCount += 16
-        tokens.append(.array(count))
+        guard count > 0 else {
+            add(.array([]))
+            return true
+        }
+        var array = OpenArray(count: count)
+        array.values.reserveCapacity(min(count, PartialReply.elementsToExpect))
+        open.append(array)
         return true
     }
 
-    /// The complete reply. The next one begins with no parts.
-    func takeValue() -> RedisValue {
-        var index = 0
-        let value = value(at: &index)
-        tokens.removeAll(keepingCapacity: tokens.count <= 4096)
-        byteCount = 0
-        return value
+    mutating func add(_ value: RedisValue) {
+        var value = value
+        while let last = open.indices.last {
+            open[last].values.append(value)
+            guard open[last].values.count == open[last].count else { return }
+            value = .array(open.removeLast().values)
+        }
+        self.value = value
     }
 
-    private func value(at index: inout Int) -> RedisValue {
-        let token = tokens[index]
-        index += 1
-        switch token {
-        case .value(let value): return value
-        case .array(let count):
-            var values: [RedisValue] = []
-            values.reserveCapacity(count)
-            for _ in 0..<count { values.append(value(at: &index)) }
-            return .array(values)
-        }
+    /// The complete reply; nil where it is not complete. The next one begins with nothing.
+    mutating func take() -> RedisValue? {
+        guard open.isEmpty else { return nil }
+        byteCount = 0
+        return value.take()
     }
 }

@@ -7,7 +7,7 @@ package enum RedisValue: Hashable, Sendable {
     case text([UInt8])
     case array([RedisValue])
     /// The server refused the command; other elements of the same reply may be good.
-    case failure(RedisError)
+    indirect case failure(RedisError)
 
     package var integer: Int64? {
         if case .integer(let value) = self { value } else { nil }

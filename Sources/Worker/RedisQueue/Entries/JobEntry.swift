@@ -27,34 +27,74 @@ struct JobEntry {
         return nil
     }
 
-    private func count(_ name: StaticString) -> Int {
-        stride(from: 0, to: fields.count - 1, by: 2).count { index in
-            name.withUTF8Buffer { $0.elementsEqual(fields[index].bytes ?? []) }
-        }
-    }
-
     func text(_ name: StaticString) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 
+    private static func text(_ value: RedisValue) -> String? {
+        value.bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// When the server took it, in milliseconds since 1970.
-    var time: Int64 { Int64(Substring(id.utf8.prefix { $0 != UInt8(ascii: "-") })) ?? 0 }
+    var time: Int64 {
+        var time: Int64 = 0
+        for digit in id.utf8.prefix(18) {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { break }
+            time = time * 10 + Int64(digit - UInt8(ascii: "0"))
+        }
+        return time
+    }
 
     /// More than this are no attempts that anything has counted.
     static let maximumAttempt = 1_000_000
+
+    /// The fields of a job.
+    private struct JobFields {
+        var body: [UInt8]?
+        var bodies = 0
+        var attempt: String?
+        var tenant: String?
+        var key: String?
+        var context: String?
+        var lane: String?
+    }
+
+    private var jobFields: JobFields {
+        var found = JobFields()
+        for index in stride(from: 0, to: fields.count - 1, by: 2) {
+            guard case .text(let name) = fields[index] else { continue }
+            let value = fields[index + 1]
+            switch name.count {
+            case 1 where name[0] == UInt8(ascii: "b"):
+                found.bodies += 1
+                found.body = found.body ?? value.bytes
+            case 1 where name[0] == UInt8(ascii: "a"): found.attempt = found.attempt ?? JobEntry.text(value)
+            case 1 where name[0] == UInt8(ascii: "t"): found.tenant = found.tenant ?? JobEntry.text(value)
+            case 1 where name[0] == UInt8(ascii: "c"): found.context = found.context ?? JobEntry.text(value)
+            case 2 where name.elementsEqual("id".utf8): found.key = found.key ?? JobEntry.text(value)
+            case 4 where name.elementsEqual("lane".utf8): found.lane = found.lane ?? JobEntry.text(value)
+            default: break
+            }
+        }
+        return found
+    }
 
     /// The job, and what is wrong with the entry.
     ///
     /// - Parameter lane: Of a job in a stream of jobs; nil reads the field.
     func content(lane: LaneName?) -> (content: JobContent, flaw: String?) {
-        let lane = lane ?? text("lane").flatMap { LaneName($0) } ?? .normal
-        guard let body = bytes("b") else { return wreck(lane, "the entry has no field b") }
-        guard count("b") == 1 else { return wreck(lane, "the entry has \(count("b")) fields b, and one job has one") }
-        let attempt = text("a").map { Int($0) ?? -1 } ?? 0
+        let found = jobFields
+        let lane = lane ?? found.lane.flatMap { LaneName($0) } ?? .normal
+        guard let body = found.body else { return wreck(lane, "the entry has no field b") }
+        guard found.bodies == 1 else {
+            return wreck(lane, "the entry has \(found.bodies) fields b, and one job has one")
+        }
+        let attempt = found.attempt.map { Int($0) ?? -1 } ?? 0
         guard (0...JobEntry.maximumAttempt).contains(attempt) else {
             return wreck(lane, "the field a of the entry is not a number from 0 to \(JobEntry.maximumAttempt)")
         }
         return (
             JobContent(
-                lane: lane, tenant: text("t"), attempt: attempt, key: text("id"), body: body, context: text("c")), nil
+                lane: lane, tenant: found.tenant, attempt: attempt, key: found.key, body: body, context: found.context),
+            nil
         )
     }
 

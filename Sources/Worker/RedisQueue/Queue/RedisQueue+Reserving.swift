@@ -100,7 +100,7 @@ extension RedisQueue {
             if entries.count == read.count { full.insert(read.key) }
         }
         for ((job, _), reply) in zip(counts, replies.dropFirst(reads.count)) {
-            jobs[job].deliveries = Int(reply.array?.first?.array?.last?.integer ?? 2)
+            jobs[job] = jobs[job].delivered(Int(reply.array?.first?.array?.last?.integer ?? 2))
         }
         // Of several streams, those that may have more make up for those that had too few.
         let asked = Set(reads.map(\.key))

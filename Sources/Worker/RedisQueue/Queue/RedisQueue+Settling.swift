@@ -9,13 +9,18 @@ extension RedisQueue {
         let attempt = "settling jobs"
         var arguments = arguments
         arguments.append(resultsKept)
-        var plain: [String: [Int]] = [:]
+        // Few streams, and neighbours are mostly of the same one.
+        var plain: [(stream: String, indices: [Int])] = []
         var others: [Int] = []
         for (index, settlement) in settlements.enumerated() {
-            if settlement.isEmpty {
-                plain[settlement.job.stream, default: []].append(index)
-            } else {
+            guard settlement.isEmpty else {
                 others.append(index)
+                continue
+            }
+            if let known = plain.lastIndex(where: { $0.stream == settlement.job.stream }) {
+                plain[known].indices.append(index)
+            } else {
+                plain.append((settlement.job.stream, [index]))
             }
         }
         arguments.append(plain.count)
@@ -31,7 +36,7 @@ extension RedisQueue {
             throw RedisQueue.badAnswer(attempt)
         }
         var results = [SettlementResult](repeating: .notPending, count: settlements.count)
-        for (index, answer) in zip(others + plain.flatMap(\.value), done) where answer.integer == 1 {
+        for (index, answer) in zip(others + plain.flatMap(\.indices), done) where answer.integer == 1 {
             results[index] = .settled
         }
         return results

@@ -22,39 +22,73 @@ package struct PushReference: Hashable, Sendable {
 /// A push for a sender.
 package struct OutgoingPush: Sendable {
     package var reference: PushReference
-    private let boxed: Boxed<APNSNotification>
+    package let shared: Shared<APNSNotification>
 
-    package var notification: APNSNotification { boxed.value }
-
-    init(reference: PushReference, notification: Boxed<APNSNotification>) {
-        self.reference = reference
-        boxed = notification
-    }
+    package var notification: APNSNotification { shared.value }
 }
 
 /// A push that waits in the window.
 struct WaitingPush: Sendable {
     var reference: PushReference
-    /// The notification, for a sender or to read a part of it without a copy of all.
-    let boxed: Boxed<APNSNotification>
+    let shared: Shared<APNSNotification>
     /// By the engine's clock, in milliseconds since 1970: when it is too late to send it.
     var expires: Int64
+}
 
-    var notification: APNSNotification { boxed.value }
+/// The states of the lines of a job, two bits for each, so that a job with one line needs no array.
+struct LineStates: Sendable {
+    enum State: UInt8, Sendable {
+        case waiting, inFlight, done
+    }
 
-    init(reference: PushReference, notification: APNSNotification, expires: Int64) {
-        self.reference = reference
-        boxed = Boxed(notification)
-        self.expires = expires
+    let count: Int
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    /// - Parameter count: At most `JobReader.maximumLines`; all wait.
+    init(count: Int) {
+        precondition(count <= 128, "a job has \(count) lines")
+        self.count = count
+    }
+
+    var indices: Range<Int> { 0..<count }
+
+    subscript(line: Int) -> State {
+        get {
+            precondition(indices.contains(line))
+            return State(rawValue: UInt8(truncatingIfNeeded: word(line >> 5) >> UInt64(line & 31 * 2) & 3))!
+        }
+        set {
+            precondition(indices.contains(line))
+            let shift = UInt64(line & 31 * 2)
+            let changed = word(line >> 5) & ~(3 << shift) | UInt64(newValue.rawValue) << shift
+            switch line >> 5 {
+            case 0: words.0 = changed
+            case 1: words.1 = changed
+            case 2: words.2 = changed
+            default: words.3 = changed
+            }
+        }
+    }
+
+    private func word(_ index: Int) -> UInt64 {
+        switch index {
+        case 0: words.0
+        case 1: words.1
+        case 2: words.2
+        default: words.3
+        }
     }
 }
 
 /// A job that this worker has reserved and not settled.
 struct HeldJob: Sendable {
-    enum LineState: UInt8, Sendable {
-        case waiting, inFlight, done
-    }
+    /// For a slot without a job. An optional would be copied whole for each look at a part of it.
+    static let free = HeldJob(
+        Job(id: JobID(stream: "", entry: ""), content: JobContent(lane: .normal, body: []), enqueuedAt: 0), ranges: [],
+        tenant: 0, lane: 0, leaseEnds: .zero, isHeld: false)
 
+    /// False in a slot without a job.
+    let isHeld: Bool
     /// Lines of a job with the same outcome.
     struct Group: Hashable, Sendable {
         /// Nil: they are enqueued again at once.
@@ -67,25 +101,28 @@ struct HeldJob: Sendable {
         var failures = 0
     }
 
-    /// The parts that an accepted push does not change, unless results are written.
-    private struct Rest: Sendable {
-        var job: Job
-        var context: JobContext
-        var ranges: [Range<Int>]
+    /// What follows from its pushes.
+    private struct Consequences: Sendable {
         var settlement: Settlement
         var groups: [(group: Group, lines: [Int])] = []
         var doubts: [Int: Int] = [:]
         var failures: [Int: PushFailures] = [:]
     }
 
-    private var rest: Boxed<Rest>
+    let job: Job
+    /// Where its lines are in the body.
+    let ranges: [Range<Int>]
+    /// Nil while all outcomes were accepted and no results are written, so mostly.
+    private var consequences: Boxed<Consequences>?
     /// When it was first enqueued, by the engine's clock.
     let first: Int64
     /// From when its age counts: the same, or when it was retried from the dead letter.
     let since: Int64
     let tenant: Int
     let lane: Int
-    var lines: [LineState]
+    /// When the engine took it into its stream, by the engine's clock.
+    let enqueuedAt: Int64
+    var lines: LineStates
     /// How many lines have no outcome yet.
     var open: Int
     var inFlight = 0
@@ -93,38 +130,46 @@ struct HeldJob: Sendable {
     /// Whether another worker has it now.
     var isLost = false
 
-    init(_ job: Job, ranges: [Range<Int>], tenant: Int, lane: Int, leaseEnds: MonotonicTime) {
+    init(_ job: Job, ranges: [Range<Int>], tenant: Int, lane: Int, leaseEnds: MonotonicTime, isHeld: Bool = true) {
         let context = JobContext(job.content.context)
-        rest = Boxed(Rest(job: job, context: context, ranges: ranges, settlement: Settlement(job.id)))
+        (self.job, self.ranges, self.isHeld) = (job, ranges, isHeld)
+        enqueuedAt = job.enqueuedAt
         let first = context.first ?? job.enqueuedAt
         self.first = first
         since = context.isDead ? job.enqueuedAt : context.since ?? first
         (self.tenant, self.lane, self.leaseEnds) = (tenant, lane, leaseEnds)
-        lines = [LineState](repeating: .waiting, count: ranges.count)
+        lines = LineStates(count: ranges.count)
         open = ranges.count
     }
 
-    var job: Job { rest.value.job }
-    var context: JobContext { rest.value.context }
-    var ranges: [Range<Int>] { rest.value.ranges }
+    var context: JobContext { JobContext(job.content.context) }
+
+    private var changing: Consequences {
+        get { consequences?.value ?? Consequences(settlement: Settlement(job.id)) }
+        _modify {
+            if consequences == nil { consequences = Boxed(Consequences(settlement: Settlement(job.id))) }
+            yield &consequences!.value
+        }
+    }
+
     var settlement: Settlement {
-        get { rest.value.settlement }
-        _modify { yield &rest.value.settlement }
+        get { consequences?.value.settlement ?? Settlement(job.id) }
+        _modify { yield &changing.settlement }
     }
     var groups: [(group: Group, lines: [Int])] {
-        get { rest.value.groups }
-        _modify { yield &rest.value.groups }
+        get { consequences?.value.groups ?? [] }
+        _modify { yield &changing.groups }
     }
     /// Lines that wait to be sent again at once after outcomes that count as attempts, such as unknown ones, with the number of
     /// these of each.
     var doubts: [Int: Int] {
-        get { rest.value.doubts }
-        _modify { yield &rest.value.doubts }
+        get { consequences?.value.doubts ?? [:] }
+        _modify { yield &changing.doubts }
     }
     /// Lines that were sent and not processed, because of the connection or the credentials.
     var failures: [Int: PushFailures] {
-        get { rest.value.failures }
-        _modify { yield &rest.value.failures }
+        get { consequences?.value.failures ?? [:] }
+        _modify { yield &changing.failures }
     }
 
     /// How many attempts at a line count, while it waits.

@@ -31,14 +31,14 @@ extension WorkerCore {
         {
             return .none
         }
-        guard let job = slots[slot] else { return .none }
+        let job = slots[slot]
         let line = Int(finished.reference.line)
         let before = job.failures[line] ?? pastFailures(job)
         // A push that was never written to a connection is not the cause.
         var isNew = finished.result.attempts > 0
         if isNew, let before { isNew = tenants[tenant].lastAnswer.map { $0 > before.last } ?? false }
         let count = (before?.count ?? 0) + (isNew ? 1 : 0)
-        slots[slot]?.failures[line] = PushFailures(count: count, last: now)
+        slots[slot].failures[line] = PushFailures(count: count, last: now)
         return PushFailure(
             isNew: isNew, isRepeat: before != nil, isOwn: count >= WorkerCore.maximumFailures)
     }
@@ -63,7 +63,7 @@ extension WorkerCore {
         _ finished: Finished, _ slot: Int, _ failure: PushFailure, _ reason: String, _ why: String,
         at now: MonotonicTime
     ) {
-        guard let job = slots[slot] else { return }
+        let job = slots[slot]
         let line = Int(finished.reference.line)
         let attempt = job.attempts(line).addingSaturated(failure.isNew ? 1 : 0)
         guard !failure.isNew || attempt < settings.attempts else {

@@ -19,12 +19,11 @@ extension WorkerCore {
     package mutating func finish(_ finished: Finished, at now: MonotonicTime) {
         let (reference, result) = (finished.reference, finished.result)
         let slot = Int(reference.slot)
-        guard generations[slot] == reference.generation, let tenant = slots[slot]?.tenant,
-            let lane = slots[slot]?.lane
-        else { return }
+        guard generations[slot] == reference.generation, slots[slot].isHeld else { return }
+        let (tenant, lane) = (slots[slot].tenant, slots[slot].lane)
         inFlight -= 1
         tenants[tenant].inFlight -= 1
-        slots[slot]?.inFlight -= 1
+        slots[slot].inFlight -= 1
         let seconds = Double(result.durationNanoseconds) / 1e9
         counts.sendSeconds.add(seconds)
         tenants[tenant].answers.add(seconds, at: now)
@@ -39,8 +38,8 @@ extension WorkerCore {
         }
         if case .done = followUp {
             _ = tenants[tenant].suspects.count(isSuspect: false)
-            if let time = engineTime(at: now), let from = slots[slot]?.job.enqueuedAt {
-                counts.queueSeconds.add(max(0, Double(time) - Double(from)) / 1000)
+            if let time = engineTime(at: now) {
+                counts.queueSeconds.add(max(0, Double(time) - Double(slots[slot].enqueuedAt)) / 1000)
             }
             if settings.writesResults { addResult(slot, result) }
             end(slot, Int(reference.line))
@@ -89,7 +88,7 @@ extension WorkerCore {
         _ followUp: FollowUp, _ finished: Finished, _ slot: Int, _ tenant: Int, _ failure: PushFailure,
         at now: MonotonicTime
     ) {
-        guard let job = slots[slot] else { return }
+        let job = slots[slot]
         let (reference, result) = (finished.reference, finished.result)
         let line = Int(reference.line)
         let attempt = job.job.content.attempt.addingSaturated(Int(reference.resends) + 1)
@@ -102,7 +101,7 @@ extension WorkerCore {
             end(slot, line)
         case .dead: end(slot, line, dead: reason, why: why, attempt: attempt, result, at: now)
         case .again where reference.resends == 0 && attempt < settings.attempts && !isDraining && !job.isLost:
-            slots[slot]?.doubts[line] = 1
+            slots[slot].doubts[line] = 1
             wait(finished, slot, tenant, hasFailed: false, resends: 1)
         case .later, .device, .again:
             guard attempt < settings.attempts else {
@@ -144,7 +143,7 @@ extension WorkerCore {
         _ finished: Finished, _ slot: Int, _ tenant: Int, _ failure: PushFailure, _ reason: String, _ why: String,
         at now: MonotonicTime
     ) {
-        guard let job = slots[slot] else { return }
+        let job = slots[slot]
         let line = Int(finished.reference.line)
         rate?.giveBack(1)
         tenants[tenant].rate?.giveBack(1)
@@ -162,14 +161,14 @@ extension WorkerCore {
     private mutating func wait(
         _ finished: Finished, _ slot: Int, _ tenant: Int, hasFailed: Bool, resends: Int32
     ) {
-        guard let job = slots[slot] else { return }
+        let job = slots[slot]
         var reference = finished.reference
         (reference.probesTenant, reference.probesHost) = (false, false)
         reference.resends = resends
-        slots[slot]?.lines[Int(reference.line)] = .waiting
+        slots[slot].lines[Int(reference.line)] = .waiting
         guard !isDraining, !job.isLost else { return }
         let push = WaitingPush(
-            reference: reference, notification: finished.result.notification,
+            reference: reference, shared: Shared(finished.result.notification),
             expires: expiry(of: finished.result.notification, since: job.since))
         if hasFailed {
             lanes[job.lane].appendFailed(push, of: tenant)
@@ -203,8 +202,8 @@ extension WorkerCore {
         counts.resent += 1
         // The first repeat comes at once, because mostly a single connection was lost; later ones wait as the ladder
         // says.
-        if finished.reference.resends == 0, !isDraining, slots[slot]?.isLost == false {
-            slots[slot]?.doubts[line] = 1
+        if finished.reference.resends == 0, !isDraining, !slots[slot].isLost {
+            slots[slot].doubts[line] = 1
             return wait(finished, slot, tenant, hasFailed: false, resends: 1)
         }
         let wait = isDraining ? nil : rounded(settings.ladder.wait(after: attempt, random: randomPart()))
@@ -353,7 +352,7 @@ extension WorkerCore {
             text.add("apns-id", result.apnsIDText)
             text.add("suspect", isSuspect)
         }
-        slots[slot]?.settlement.feedback.append(String(decoding: text.bytes, as: UTF8.self))
+        slots[slot].settlement.feedback.append(String(decoding: text.bytes, as: UTF8.self))
     }
 
     private mutating func addResult(_ slot: Int, _ result: APNSSendResult) {
@@ -374,24 +373,24 @@ extension WorkerCore {
                 text.addOrNull("status", nil as Int?)
                 text.add("error", error.code.rawValue)
             }
-            text.addOrNull("tenant", slots[slot]?.job.content.tenant)
+            text.addOrNull("tenant", slots[slot].job.content.tenant)
         }
-        slots[slot]?.settlement.results.append(String(decoding: text.bytes, as: UTF8.self))
+        slots[slot].settlement.results.append(String(decoding: text.bytes, as: UTF8.self))
     }
 
     /// A line has its outcome.
     mutating func end(_ slot: Int, _ line: Int) {
-        slots[slot]?.lines[line] = .done
-        slots[slot]?.open -= 1
+        slots[slot].lines[line] = .done
+        slots[slot].open -= 1
     }
 
     mutating func end(_ slot: Int, _ line: Int, counted outcome: String) {
-        if let lane = slots[slot]?.lane { counts.count(lane, outcome) }
+        counts.count(slots[slot].lane, outcome)
         end(slot, line)
     }
 
     mutating func end(_ slot: Int, _ line: Int, in group: HeldJob.Group) {
-        slots[slot]?.add(line, to: group)
+        slots[slot].add(line, to: group)
         end(slot, line)
     }
 
@@ -399,21 +398,21 @@ extension WorkerCore {
         _ slot: Int, _ line: Int, dead reason: String, why: String, attempt: Int, _ result: APNSSendResult? = nil,
         at now: MonotonicTime
     ) {
-        guard let job = slots[slot] else { return }
+        let job = slots[slot]
         counts.count(job.lane, "dead", reason)
         let event = JobContext.Event(at: engineTime(at: now) ?? job.job.enqueuedAt, reason: reason)
         let content = job.deadContent(line, attempt: attempt, event)
-        slots[slot]?.settlement.dead.append(DeadContent(content, reason: reason, why: why))
+        slots[slot].settlement.dead.append(DeadContent(content, reason: reason, why: why))
         if settings.writesResults, let result { addResult(slot, result) }
         end(slot, line)
     }
 
     /// Adds the job to those that are settled next, once every line has its outcome.
     mutating func finishIfDone(_ slot: Int, at now: MonotonicTime) {
-        guard let open = slots[slot]?.open else { return }
-        if open == 0 {
+        guard slots[slot].isHeld else { return }
+        if slots[slot].open == 0 {
             conclude(slot)
-        } else if isDraining || slots[slot]?.isLost == true, slots[slot]?.inFlight == 0 {
+        } else if isDraining || slots[slot].isLost, slots[slot].inFlight == 0 {
             handBack(slot, at: now)
         }
     }
@@ -421,7 +420,7 @@ extension WorkerCore {
     /// Makes the lines that were not sent ready again at once, for another worker. A lost job stays with the worker
     /// that has it.
     mutating func handBack(_ slot: Int, at now: MonotonicTime) {
-        guard let job = slots[slot] else { return }
+        let job = slots[slot]
         guard !job.isLost else { return forget(slot) }
         for line in job.lines.indices where job.lines[line] == .waiting {
             let group = HeldJob.Group(
@@ -429,6 +428,6 @@ extension WorkerCore {
                 isEvent: false)
             end(slot, line, in: group)
         }
-        if slots[slot]?.open == 0 { conclude(slot) }
+        if slots[slot].open == 0 { conclude(slot) }
     }
 }

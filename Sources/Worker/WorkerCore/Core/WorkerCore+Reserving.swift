@@ -31,7 +31,8 @@ extension WorkerCore {
         zip(settings.lanes.lanes, shares).enumerated().compactMap { index, pair in
             guard pair.1 > 0 else { return nil }
             let jobs = (pair.1 + expectedLines[index] - 1) / expectedLines[index]
-            return LaneDemand(pair.0.name, jobs: min(max(1, jobs), WorkerSettings.maximumJobs))
+            let fitting = WorkerSettings.maximumReservedBytes / expectedBytes[index]
+            return LaneDemand(pair.0.name, jobs: max(1, min(jobs, fitting, WorkerSettings.maximumJobs)))
         }
     }
 
@@ -59,9 +60,11 @@ extension WorkerCore {
 
     /// One whose lines are to be read.
     package struct AdmittedJob: Sendable {
-        var job: Job
-        var ranges: [Range<Int>]
-        package var tenant: Int
+        let job: Job
+        let ranges: [Range<Int>]
+        package let tenant: Int
+
+        package var lineCount: Int { ranges.count }
     }
 
     /// Notes the answer of the engine. Call it before the jobs are admitted.
@@ -74,16 +77,16 @@ extension WorkerCore {
     ) {
         leaseStart = start ?? now
         engineOffset = reservation.time - now.nanoseconds / 1_000_000
-        var counts: [LaneName: Int] = [:]
-        for job in reservation.jobs { counts[job.content.lane, default: 0] += 1 }
         for demand in asked {
-            guard let lane = laneIndex[demand.lane] else { continue }
-            isLaneEmpty[lane] = (counts[demand.lane] ?? 0) < demand.jobs
+            guard let lane = lane(demand.lane) else { continue }
+            isLaneEmpty[lane] = reservation.jobs.count { $0.content.lane == demand.lane } < demand.jobs
         }
     }
 
+    private func lane(_ name: LaneName) -> Int? { settings.lanes.lanes.firstIndex { $0.name == name } }
+
     /// How many lines are read before their pushes go to the senders.
-    private static let linesAtOnce = 64
+    private static let linesAtOnce = 256
 
     /// Admits the first of these jobs, with some lines at most. Where it depends on what waits whether the next one is taken, that
     /// one stays for the next call, before which these are taken.
@@ -111,17 +114,18 @@ extension WorkerCore {
 
     /// - Returns: The tenant, where the lines of the job are to be read.
     private mutating func admit(_ job: Job, lines: Int, at now: MonotonicTime) -> Int? {
-        guard let lane = laneIndex[job.content.lane] else { return nil }
+        guard let lane = lane(job.content.lane) else { return nil }
         if let slot = held[job.id] {
             // Its lease ended and it came back to the same worker, which still works on it. One that was lost in between
             // stays so, because a part of what waited was left out.
-            guard slots[slot]?.isLost == false else { return nil }
-            slots[slot]?.leaseEnds = leaseStart + settings.lease
+            guard !slots[slot].isLost else { return nil }
+            slots[slot].leaseEnds = leaseStart + settings.lease
             updateFirstLeaseEnd()
             return nil
         }
         if job.deliveries > 1 { counts.redelivered += 1 }
         expectedLines[lane] = max(1, (expectedLines[lane] + max(1, min(lines, JobReader.maximumLines))) / 2)
+        expectedBytes[lane] = max(1, (expectedBytes[lane] + job.content.body.count) / 2)
         if let problem = JobReader.problem(of: job, lines: lines) {
             bury(job, lane, reason: problem.reason, why: problem.why, at: now)
             return nil
@@ -220,12 +224,11 @@ extension WorkerCore {
     }
 
     /// Takes the lines of a job into the window.
-    package mutating func take(_ admitted: AdmittedJob, lines: [JobLine], at now: MonotonicTime) {
+    package mutating func take(_ admitted: AdmittedJob, lines: ArraySlice<JobLine>, at now: MonotonicTime) {
         let (job, tenant) = (admitted.job, admitted.tenant)
-        guard let lane = laneIndex[job.content.lane], held[job.id] == nil else { return }
+        guard let lane = lane(job.content.lane), held[job.id] == nil else { return }
         let slot = hold(job, tenant, lane, admitted.ranges)
-        let first = slots[slot]?.first ?? job.enqueuedAt
-        let since = slots[slot]?.since ?? first
+        let (first, since) = (slots[slot].first, slots[slot].since)
         for (number, line) in lines.enumerated() {
             let reference = PushReference(
                 slot: Int32(slot), generation: generations[slot], line: Int32(number))
@@ -234,8 +237,8 @@ extension WorkerCore {
                 end(slot, number, dead: reason, why: why, attempt: job.content.attempt, at: now)
             case .notification(let notification):
                 let push = WaitingPush(
-                    reference: reference, notification: notification,
-                    expires: expiry(of: notification, since: since))
+                    reference: reference, shared: notification,
+                    expires: expiry(of: notification.value, since: since))
                 // Before it could replace an older one, which may still be sent.
                 guard !hasExpired(push, at: now) else {
                     end(slot, number, counted: "expired")
@@ -255,14 +258,14 @@ extension WorkerCore {
     private mutating func supersede(
         _ push: WaitingPush, _ tenant: Int, _ first: Int64, at now: MonotonicTime
     ) -> Bool {
-        guard settings.collapses, let id = push.boxed.value.collapseID else { return true }
+        guard settings.collapses, let id = push.shared.value.collapseID else { return true }
         let key = CollapseKey(
-            tenant: tenant, deviceToken: push.notification.deviceToken, topic: push.notification.topic, id: id)
-        guard let old = newest[key], isWaiting(old), let oldFirst = slots[Int(old.slot)]?.first else {
+            tenant: tenant, deviceToken: push.shared.value.deviceToken, topic: push.shared.value.topic, id: id)
+        guard let old = newest[key], isWaiting(old) else {
             newest[key] = push.reference
             return true
         }
-        let loser = oldFirst > first ? push.reference : old
+        let loser = slots[Int(old.slot)].first > first ? push.reference : old
         if loser != push.reference { newest[key] = push.reference }
         end(Int(loser.slot), Int(loser.line), counted: "superseded")
         // The job of this push is finished by `take`, after its last line.
@@ -272,22 +275,23 @@ extension WorkerCore {
 
     /// The push no longer waits, so a newer one with the same collapse id cannot replace it.
     mutating func leaveNewest(_ push: WaitingPush, of tenant: Int) {
-        guard !newest.isEmpty, let id = push.boxed.value.collapseID else { return }
+        guard !newest.isEmpty, let id = push.shared.value.collapseID else { return }
         let key = CollapseKey(
-            tenant: tenant, deviceToken: push.notification.deviceToken, topic: push.notification.topic, id: id)
+            tenant: tenant, deviceToken: push.shared.value.deviceToken, topic: push.shared.value.topic, id: id)
         if newest[key] == push.reference { newest[key] = nil }
     }
 
     /// Whether a push still waits.
     func isWaiting(_ reference: PushReference) -> Bool {
         let slot = Int(reference.slot)
-        return generations[slot] == reference.generation && slots[slot]?.lines[Int(reference.line)] == .waiting
+        return generations[slot] == reference.generation && slots[slot].isHeld
+            && slots[slot].lines[Int(reference.line)] == .waiting
     }
 
     /// The job of a push that still waits, unless another worker has it.
     func heldIfWaiting(_ reference: PushReference) -> HeldJob? {
-        guard isWaiting(reference), let job = slots[Int(reference.slot)], !job.isLost else { return nil }
-        return job
+        let slot = Int(reference.slot)
+        return isWaiting(reference) && !slots[slot].isLost ? slots[slot] : nil
     }
 
     // MARK: Slots
@@ -312,10 +316,10 @@ extension WorkerCore {
 
     /// Removes the job from this worker, settled or not.
     mutating func forget(_ slot: Int) {
-        guard let id = slots[slot]?.job.id else { return }
-        held[id] = nil
+        guard slots[slot].isHeld else { return }
+        held[slots[slot].job.id] = nil
         if held.isEmpty { firstLeaseEnd = MonotonicTime(nanoseconds: .max) }
-        slots[slot] = nil
+        slots[slot] = .free
         generations[slot] &+= 1
         freeSlots.append(slot)
     }
@@ -329,7 +333,7 @@ extension WorkerCore {
 
     /// The whole job waits in the engine, as it is.
     private mutating func deferJob(_ slot: Int, _ wait: Duration, _ why: String) {
-        guard var job = slots[slot] else { return }
+        var job = slots[slot]
         var content = job.job.content
         var context = job.context
         let derived = DerivedID(job.job.id)

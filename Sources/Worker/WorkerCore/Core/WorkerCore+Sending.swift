@@ -15,7 +15,7 @@ extension WorkerCore {
         // answered.
         guard !isDraining, waiting > 0, now < firstLeaseEnd else { return [] }
         makeRoom(at: now)
-        var batches: [Int: [OutgoingPush]] = [:]
+        var batches: [Int: Dispatch] = [:]
         while let lane = nextLane(at: now) {
             let top = lane == 0
             // Taken out while it changes, because the closure reads the rest.
@@ -25,9 +25,12 @@ extension WorkerCore {
             swap(&queue, &lanes[lane])
             guard let (tenant, pushes) = next else { break }
             waiting -= pushes.count
-            for push in pushes { send(push, tenant, into: &batches, at: now) }
+            var batch = batches.removeValue(forKey: tenant) ?? Dispatch(tenant: tenant, pushes: [])
+            batch.pushes.reserveCapacity(batch.pushes.count + pushes.count)
+            for push in pushes { send(push, tenant, into: &batch.pushes, at: now) }
+            if !batch.pushes.isEmpty { batches[tenant] = batch }
         }
-        return batches.sorted { $0.key < $1.key }.map { Dispatch(tenant: $0.key, pushes: $0.value) }
+        return batches.values.sorted { $0.tenant < $1.tenant }
     }
 
     /// The next lane, by smooth weighted round robin; nil where nothing may be sent.
@@ -82,31 +85,31 @@ extension WorkerCore {
     }
 
     private mutating func send(
-        _ push: WaitingPush, _ tenant: Int, into batches: inout [Int: [OutgoingPush]], at now: MonotonicTime
+        _ push: WaitingPush, _ tenant: Int, into batch: inout [OutgoingPush], at now: MonotonicTime
     ) {
         var reference = push.reference
         let slot = Int(reference.slot)
         let line = Int(reference.line)
         leaveNewest(push, of: tenant)
         // It was superseded, or another worker has it.
-        guard isWaiting(reference), slots[slot]?.isLost == false else { return }
+        guard isWaiting(reference), !slots[slot].isLost else { return }
         if hasExpired(push, at: now) {
             end(slot, line, counted: "expired")
             return finishIfDone(slot, at: now)
         }
-        if !resting.isEmpty, let until = resting[push.boxed.value.deviceToken] {
+        if !resting.isEmpty, let until = resting[push.shared.value.deviceToken] {
             if until > now {
                 let group = HeldJob.Group(
-                    wait: (until - now) * (1 + randomPart() / 5), attempt: slots[slot]?.attempts(line) ?? 0,
+                    wait: (until - now) * (1 + randomPart() / 5), attempt: slots[slot].attempts(line),
                     reason: "resting", why: "APNs asked to send less to this device", isEvent: false)
                 end(slot, line, in: group)
                 return finishIfDone(slot, at: now)
             }
-            resting[push.notification.deviceToken] = nil
+            resting[push.shared.value.deviceToken] = nil
         }
         if tenants[tenant].inFlight == 0 { tenants[tenant].answers.begin(at: now) }
-        slots[slot]?.lines[line] = .inFlight
-        slots[slot]?.inFlight += 1
+        slots[slot].lines[line] = .inFlight
+        slots[slot].inFlight += 1
         inFlight += 1
         tenants[tenant].inFlight += 1
         rate?.take(1)
@@ -114,7 +117,7 @@ extension WorkerCore {
         reference.credentials = credentials
         reference.probesTenant = tenants[tenant].circuit.probing()
         reference.probesHost = hosts[tenants[tenant].host].circuit.probing()
-        batches[tenant, default: []].append(OutgoingPush(reference: reference, notification: push.boxed))
+        batch.append(OutgoingPush(reference: reference, shared: push.shared))
     }
 
     // MARK: Limits

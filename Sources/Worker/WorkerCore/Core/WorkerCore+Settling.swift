@@ -10,7 +10,7 @@ extension WorkerCore {
 
     /// The job is finished, and is settled next.
     mutating func conclude(_ slot: Int) {
-        unsettledLines += slots[slot]?.lines.count ?? 0
+        unsettledLines += slots[slot].lines.count
         ended.append(slot)
     }
 
@@ -22,7 +22,8 @@ extension WorkerCore {
         var bytes = 0
         let time = engineTime(at: now)
         while settlements.count < limit, let slot = ended.popFirst() {
-            guard let settlement = slots[slot]?.wholeSettlement(at: time) else { continue }
+            guard slots[slot].isHeld else { continue }
+            let settlement = slots[slot].wholeSettlement(at: time)
             bytes += settlement.byteCount
             let isAlone = carefulSettlements > 0 && !settlement.isEmpty
             guard settlements.isEmpty || !isAlone && bytes <= WorkerCore.maximumSettledBytes else {
@@ -39,7 +40,7 @@ extension WorkerCore {
     package mutating func settled(_ results: [SettlementResult]) {
         for (slot, result) in zip(settling, results) {
             if result == .settled { counts.settledJobs += 1 } else { counts.late += 1 }
-            unsettledLines -= slots[slot]?.lines.count ?? 0
+            unsettledLines -= slots[slot].lines.count
             refused.remove(slot)
             forget(slot)
         }
@@ -69,7 +70,7 @@ extension WorkerCore {
     /// The jobs whose leases have to start anew; none before it is time.
     package mutating func leasesToExtend(at now: MonotonicTime) -> [JobID] {
         guard now >= nextExtension else { return [] }
-        let jobs = held.filter { slots[$0.value]?.isLost == false }.map(\.key)
+        let jobs = held.filter { !slots[$0.value].isLost }.map(\.key)
         guard !jobs.isEmpty else {
             firstLeaseEnd = MonotonicTime(nanoseconds: .max)
             nextExtension = MonotonicTime(nanoseconds: .max)
@@ -82,8 +83,8 @@ extension WorkerCore {
     mutating func updateFirstLeaseEnd() {
         var first = MonotonicTime(nanoseconds: .max)
         for slot in held.values {
-            guard let job = slots[slot], job.open > 0, !job.isLost else { continue }
-            first = min(first, job.leaseEnds)
+            guard slots[slot].open > 0, !slots[slot].isLost else { continue }
+            first = min(first, slots[slot].leaseEnds)
         }
         firstLeaseEnd = first
     }
@@ -99,11 +100,11 @@ extension WorkerCore {
         for id in jobs {
             guard let slot = held[id] else { continue }
             if lost.contains(id) {
-                guard slots[slot]?.isLost == false, slots[slot]?.open != 0 else { continue }
+                guard !slots[slot].isLost, slots[slot].open != 0 else { continue }
                 lostJobs += 1
                 lose(slot)
             } else {
-                slots[slot]?.leaseEnds = start + settings.lease
+                slots[slot].leaseEnds = start + settings.lease
             }
         }
         updateFirstLeaseEnd()
@@ -117,8 +118,8 @@ extension WorkerCore {
     /// Another worker has the job: its waiting lines are not sent here. It is settled here only if the lines in flight
     /// are all that is left.
     private mutating func lose(_ slot: Int) {
-        slots[slot]?.isLost = true
-        guard let job = slots[slot], job.inFlight == 0 else { return }
+        slots[slot].isLost = true
+        guard slots[slot].inFlight == 0 else { return }
         forget(slot)
     }
 

@@ -46,10 +46,9 @@ package struct WorkerCore: Sendable {
     var hosts: [Host] = []
     var lanes: [LaneQueue]
     var credits: [Int]
-    let laneIndex: [LaneName: Int]
     var rate: RateSlice?
 
-    var slots: [HeldJob?] = []
+    var slots: [HeldJob] = []
     var generations: [UInt32] = []
     var freeSlots: [Int] = []
     var held: [JobID: Int] = [:]
@@ -78,6 +77,8 @@ package struct WorkerCore: Sendable {
 
     /// How many lines a job of a lane has, as far as is known.
     var expectedLines: [Int]
+    /// How many bytes its body has, in the same way.
+    var expectedBytes: [Int]
     var isLaneEmpty: [Bool]
     /// The engine's clock minus the worker's, in milliseconds; nil before the first reservation.
     var engineOffset: Int64?
@@ -110,9 +111,8 @@ package struct WorkerCore: Sendable {
         self.settings = settings
         lanes = settings.lanes.lanes.map { _ in LaneQueue() }
         credits = settings.lanes.lanes.map { _ in 0 }
-        laneIndex = Dictionary(
-            uniqueKeysWithValues: settings.lanes.names.enumerated().map { ($0.element, $0.offset) })
         expectedLines = settings.lanes.lanes.map { _ in JobReader.maximumLines }
+        expectedBytes = settings.lanes.lanes.map { _ in WorkerSettings.firstExpectedBytes }
         isLaneEmpty = settings.lanes.lanes.map { _ in false }
         counts = WorkerCounts(lanes: settings.lanes.names)
         random = SeededGenerator(seed: settings.seed)
@@ -210,7 +210,8 @@ package struct WorkerCore: Sendable {
         }
         var released: [JobID] = []
         for slot in slots.indices {
-            guard let job = slots[slot], job.open > 0, job.inFlight == 0 else { continue }
+            let job = slots[slot]
+            guard job.isHeld, job.open > 0, job.inFlight == 0 else { continue }
             if job.open == job.lines.count, !job.isLost, job.settlement.isEmpty, job.doubts.isEmpty {
                 released.append(job.job.id)
                 forget(slot)

@@ -36,7 +36,11 @@ package struct WorkerSettings: Hashable, Sendable {
     package init() {}
 
     /// Jobs in one reservation of a lane at most.
-    package static let maximumJobs = 128
+    package static let maximumJobs = 512
+    /// About so many bytes of bodies in one reservation of a lane, as far as is known. One job may have more.
+    static let maximumReservedBytes = 8 << 20
+    /// What is expected of the first jobs of a lane.
+    static let firstExpectedBytes = 64 << 10
 }
 
 /// Whose pushes a worker sends, and where to.

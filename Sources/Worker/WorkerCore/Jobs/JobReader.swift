@@ -12,7 +12,7 @@ package import PushQueue
 
 /// One line of a job as the worker read it.
 package enum JobLine: Sendable {
-    case notification(APNSNotification)
+    case notification(Shared<APNSNotification>)
     /// It cannot be sent. `reason` is for programs, `why` for people.
     case bad(reason: String, why: String)
 }
@@ -27,6 +27,8 @@ package struct JobReader: Sendable {
     private var reader = EnvelopeReader()
     private var validator: Validator?
     private let defaults: EnvelopeDefaults
+    /// The stream of the last job.
+    private var stream: DerivedID.Stream?
 
     /// - Parameters:
     ///   - defaults: Values for what envelopes leave out, such as the topic of the tenant.
@@ -81,16 +83,21 @@ package struct JobReader: Sendable {
         return nil
     }
 
-    package mutating func lines(of admitted: WorkerCore.AdmittedJob) -> [JobLine] {
+    /// Appends the lines of a job.
+    package mutating func read(_ admitted: WorkerCore.AdmittedJob, into lines: inout [JobLine]) {
         let job = admitted.job
         let context = JobContext(job.content.context)
-        let derived = DerivedID(job.id)
-        var lines: [JobLine] = []
-        lines.reserveCapacity(admitted.ranges.count)
+        let derived = derivedID(job.id)
         for (number, range) in admitted.ranges.enumerated() {
             lines.append(read(job.content.body, range, number: number, id: context.id(of: number, or: derived)))
         }
-        return lines
+    }
+
+    private mutating func derivedID(_ job: JobID) -> DerivedID {
+        if let stream, stream.name == job.stream { return DerivedID(job.entry, in: stream) }
+        let stream = DerivedID.Stream(job.stream)
+        self.stream = stream
+        return DerivedID(job.entry, in: stream)
     }
 
     /// - Parameter id: The `apns-id` for an envelope that has none.
@@ -102,9 +109,10 @@ package struct JobReader: Sendable {
         if let plain {
             notification = plain
         } else {
-            switch readGenerally(Array(body[range]), number: number) {
-            case .notification(let read): notification = read
-            case .bad(let reason, let why): return .bad(reason: reason, why: why)
+            do throws(BadLine) {
+                notification = try readGenerally(Array(body[range]), number: number)
+            } catch {
+                return .bad(reason: error.reason, why: error.why)
             }
         }
         if notification.priority == nil, notification.pushType == .background {
@@ -114,25 +122,30 @@ package struct JobReader: Sendable {
             return .bad(reason: "invalid-notification", why: "\(finding.message) [\(finding.rule)]")
         }
         if notification.id == nil { notification.id = NotificationID(known: id()) }
-        return .notification(notification)
+        return .notification(Shared(notification))
     }
 
-    private mutating func readGenerally(_ bytes: [UInt8], number: Int) -> JobLine {
+    private struct BadLine: Error {
+        var reason: String
+        var why: String
+    }
+
+    private mutating func readGenerally(_ bytes: [UInt8], number: Int) throws(BadLine) -> APNSNotification {
         let envelope = reader.read(SourceText(name: "job", bytes: bytes, firstLine: number + 1)).envelope
         guard envelope.kind == .envelope else {
-            return .bad(
+            throw BadLine(
                 reason: "not-an-envelope",
                 why: "this is not an envelope: a JSON object with the keys token and payload")
         }
         guard envelope.channelID == nil else {
-            return .bad(
+            throw BadLine(
                 reason: "broadcast",
                 why: "this goes to a channel; a worker sends to devices, and apns send --batch sends broadcasts")
         }
         do throws(EnvelopeError) {
-            return .notification(try envelope.notification(defaults: defaults))
+            return try envelope.notification(defaults: defaults)
         } catch {
-            return .bad(reason: "bad-envelope", why: error.description)
+            throw BadLine(reason: "bad-envelope", why: error.description)
         }
     }
 }

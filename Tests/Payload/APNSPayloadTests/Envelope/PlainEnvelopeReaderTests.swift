@@ -105,6 +105,52 @@ struct PlainEnvelopeReaderTests {
         }
     }
 
+    @Test(arguments: TestSeed.all(1...50))
+    func `it agrees also where lines differ from the one before in a few bytes`(seed: TestSeed) throws {
+        var generator = seed.generator
+        let defaults = PlainEnvelopeReaderTests.defaults
+        var reader = PlainEnvelopeReader(defaults: defaults)
+        var known = 0
+        for turn in 0..<20 {
+            let usual =
+                #"{"token":"AAbb0011","apns-topic":"com.example.a","apns-push-type":"background","apns-priority":5,"payload":{"aps":{}}}"#
+            var line = Array((turn == 0 ? usual : PlainEnvelopeReaderTests.line(using: &generator)).utf8)
+            for _ in 0..<20 {
+                if let found = PlainEnvelopeReaderTests.plain(line, with: &reader) {
+                    known += 1
+                    let wanted = PlainEnvelopeReaderTests.general(line, defaults)
+                    #expect(found == wanted, "\(String(decoding: line, as: UTF8.self))")
+                    #expect(found.id?.text == wanted?.id?.text, "\(String(decoding: line, as: UTF8.self))")
+                }
+                // Mostly hexadecimal digits, so that the place of a device token has another one.
+                let bytes = Array("0123456789abcdefABCDEF\" ,:{}\\x".utf8)
+                let digits = line.indices.filter { line[$0].isHexDigit }
+                let anywhere = Int.random(in: 0..<6, using: &generator) == 0
+                guard let place = (anywhere ? Array(line.indices) : digits).randomElement(using: &generator),
+                    let byte = (anywhere ? bytes[...] : bytes[..<22]).randomElement(using: &generator)
+                else { continue }
+                line[place] = byte
+            }
+        }
+        #expect(known > 0)
+    }
+
+    @Test func `lines that differ in the device token alone share their payload`() throws {
+        var reader = PlainEnvelopeReader(defaults: EnvelopeDefaults())
+        func line(_ token: String) -> [UInt8] {
+            Array(
+                #"{"token":"\#(token)","apns-topic":"com.example.a","apns-push-type":"alert","payload":{"aps":{"alert":"Hi"}}}"#
+                    .utf8)
+        }
+        let first = try #require(PlainEnvelopeReaderTests.plain(line("aabb"), with: &reader))
+        let second = try #require(PlainEnvelopeReaderTests.plain(line("CCdd"), with: &reader))
+        #expect(first.deviceToken.hex == "aabb" && second.deviceToken.hex == "ccdd")
+        let addresses = [first, second].map { $0.payload.withUnsafeBufferPointer { $0.baseAddress } }
+        #expect(addresses[0] == addresses[1])
+        // A quote ends the token earlier, and the length stays.
+        #expect(PlainEnvelopeReaderTests.plain(line(#"CC""#), with: &reader) == nil)
+    }
+
     @Test(arguments: [
         #"{"token":"aabb","apns-topic":"com.example.a","apns-push-type":"alert","payload":{"aps":{"alert":"Hi"}}}"#,
         #"{"token": "AABB", "apns-topic": "com.example.a", "apns-push-type": "alert", "payload": {"aps": {"alert": "H i"}}}"#,

@@ -22,6 +22,18 @@ struct PostgresClientTests {
         return PostgresClient(configuration, random: { 0.5 })
     }
 
+    @Test func `a number is read where the text is one`() async throws {
+        let client = try await client(PostgresServer.shared.url())
+        let texts = [
+            "0", "-5", "42", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
+            "-9223372036854775809", "",
+            "-", "+1", "1x", "1.5", nil,
+        ]
+        let rows = try await client.run(PostgresStatement("SELECT unnest($1::text[])", [PostgresArray.text(texts)]))
+        #expect(texts.indices.map { rows.number($0, 0) } == [0, -5, 42, .max, .min] + Array(repeating: nil, count: 8))
+        await client.close()
+    }
+
     @Test func `requests from many tasks are answered each with its own rows, over one connection`() async throws {
         let client = try await client(PostgresServer.shared.url())
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -188,13 +188,26 @@ import Testing
         #expect(bench.core.counts.total(of: "expired") == 0)
     }
 
+    @Test func `of short jobs more are reserved together, and of long ones as many as have 8 MB`() throws {
+        func demand(_ line: String) throws -> Int? {
+            var bench = Bench()
+            for _ in 0..<1000 { try bench.enqueue([line]) }
+            for _ in 0..<3 { bench.reserve() }
+            for push in bench.dispatch() { bench.finish(push, push.accepted) }
+            return bench.core.demands(at: bench.now).first { $0.lane == .normal }?.jobs
+        }
+        #expect(try demand(Bench.envelope("ab01")) == WorkerSettings.maximumJobs)
+        let long = Bench.envelope("ab01", #","note":"\#(String(repeating: "x", count: 1 << 18))""#)
+        #expect(try (30...33).contains(demand(long) ?? 0))
+    }
+
     @Test func `a limit of all holds, and only two seconds of it are reserved`() throws {
         var settings = WorkerSettings()
         settings.rate = 100
         var bench = Bench(settings)
         for _ in 0..<1000 { try bench.enqueue([Bench.envelope("ab01")]) }
         for _ in 0..<100 { bench.reserve() }
-        #expect(bench.core.waiting <= 100 + 200 + 128)
+        #expect(bench.core.waiting <= 100 + 200 + WorkerSettings.maximumJobs)
         var sent = 0
         for _ in 0..<300 {
             let demands = bench.core.rateDemands(at: bench.now)

@@ -7,8 +7,9 @@ import Testing
     private func push(_ number: Int) -> WaitingPush {
         WaitingPush(
             reference: PushReference(slot: Int32(number), generation: 0, line: 0),
-            notification: APNSNotification(
-                to: DeviceToken("ab")!, topic: Bench.topic, pushType: .alert, payload: []), expires: .max)
+            shared: Shared(
+                APNSNotification(
+                    to: DeviceToken("ab")!, topic: Bench.topic, pushType: .alert, payload: [])), expires: .max)
     }
 
     private func numbers(_ pushes: [WaitingPush]) -> [Int32] { pushes.map(\.reference.slot) }

@@ -25,14 +25,14 @@ import Testing
             Issue.record("bad")
             return
         }
-        #expect(plain.id?.text == "8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162")
-        #expect(plain.topic == Bench.topic)
+        #expect(plain.value.id?.text == "8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162")
+        #expect(plain.value.topic == Bench.topic)
         let own = #","apns-id":"11111111-2222-3333-4444-555555555555""#
         guard case .notification(let other) = read(Bench.envelope("ab12", own)) else {
             Issue.record("bad")
             return
         }
-        #expect(other.id?.text == "11111111-2222-3333-4444-555555555555")
+        #expect(other.value.id?.text == "11111111-2222-3333-4444-555555555555")
     }
 
     @Test func `a background push gets the priority that it needs`() {
@@ -41,7 +41,7 @@ import Testing
             Issue.record("bad")
             return
         }
-        #expect(push.priority == .powerConsiderate)
+        #expect(push.value.priority == .powerConsiderate)
     }
 
     @Test func `a device token that is a number is said to be one`() {

@@ -69,7 +69,11 @@ struct Bench {
         var reader = JobReader(defaults: EnvelopeDefaults(topic: Bench.topic, pushType: .alert), validates: true)
         var jobs = reservation.jobs.map(WorkerCore.ReservedJob.init)[...]
         while !jobs.isEmpty {
-            for job in core.admit(&jobs, at: now) { core.take(job, lines: reader.lines(of: job), at: now) }
+            for job in core.admit(&jobs, at: now) {
+                var lines: [JobLine] = []
+                reader.read(job, into: &lines)
+                core.take(job, lines: lines[...], at: now)
+            }
         }
         return reservation.jobs.count
     }
