@@ -8,7 +8,7 @@ extension Worker {
     /// How often due jobs, ended leases and new settings of the engine are looked for.
     private static let period = Duration.milliseconds(500)
     private static let tick = Duration.milliseconds(50)
-    private static let settlementsInBatch = 512
+    private static let settlementsInBatch = 256
     /// So often in a row a worker that runs once asks an engine that will refuse again.
     private static let maximumFailures = 5
 

@@ -4,7 +4,6 @@ import APNSPayload
 // Files with a payload, an envelope or a simulator file: reading, checking, places, reports and fixes.
 
 nonisolated(unsafe) private var reader = EnvelopeReader()
-nonisolated(unsafe) private var plain = PlainEnvelopeReader(defaults: EnvelopeDefaults())
 nonisolated(unsafe) private var validator = Validator()
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -19,9 +18,16 @@ public func fuzzEnvelopes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     }
     var reporters: [any FindingReporter] = [TextReporter(), JSONReporter(), GitHubReporter(), JUnitReporter()]
     for index in reporters.indices { _ = reporters[index].report(located, in: source) }
-    // The quick reader may refuse, and must agree where it does not. A simulator file is no envelope.
-    if !source.isSimulatorFile, let quick = plain.notification(in: text) {
-        let general = try? sourced.envelope.notification()
+    // The quick reader may refuse, and must agree where it does not: for an envelope, and for the next one, which differs in one
+    // hexadecimal digit. A simulator file is no envelope.
+    guard !source.isSimulatorFile else { return 0 }
+    var plain = PlainEnvelopeReader(defaults: EnvelopeDefaults())
+    var next = source.bytes
+    let digits = next.indices.filter { Character(UnicodeScalar(next[$0])).isHexDigit }
+    if !digits.isEmpty { next[digits[count * 7 % digits.count]] ^= 1 }
+    for bytes in [source.bytes, next] {
+        guard let quick = bytes.withUnsafeBytes({ plain.notification(in: $0) }) else { continue }
+        let general = try? reader.read(SourceText(name: source.name, bytes: bytes)).envelope.notification()
         precondition(quick == general, "two readers of envelopes disagree")
     }
     return 0

@@ -70,10 +70,14 @@ def of_fixed_length(folder):
 
 def copy_sources(folder):
     """Makes the folder a copy of what is checked out. Files that did not change are not written, so that they are not compiled again."""
-    names = {name for name in run("git", "-C", ROOT, "ls-files", "-z").split("\0") if (ROOT / name).is_file()}
-    names.add("Package.resolved")
-    for old in [path for path in folder.rglob("*") if path.is_file() and str(path.relative_to(folder)) not in names]:
-        old.unlink()
+    listed = run("git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    names = {name for name in listed if (ROOT / name).is_file()} | {"Package.resolved"}
+    for old in sorted(folder.rglob("*"), reverse=True):
+        if old.is_dir():
+            if not any(old.iterdir()):
+                old.rmdir()
+        elif str(old.relative_to(folder)) not in names:
+            old.unlink()
     for name in sorted(names):
         source, copy = ROOT / name, folder / name
         if copy.exists() and (copy.stat().st_mtime, copy.stat().st_size) == (source.stat().st_mtime, source.stat().st_size):
@@ -145,12 +149,14 @@ def make_same_each_time(binary):
     which nothing reads, and the linker's build id, which depends on them. The build id is then computed from what is left."""
     content = bytearray(binary.read_bytes())
     places = sections(binary)
-    start, size = places[".swift_modhash"]
+    start, size = places.get(".swift_modhash", (0, 0))
     content[start : start + size] = bytes(size)
-    start, size = places[".note.gnu.build-id"]
-    # The last part of the note is the id itself.
-    content[start + size - 20 : start + size] = bytes(20)
-    content[start + size - 20 : start + size] = hashlib.sha1(content).digest()
+    start, size = places.get(".note.gnu.build-id", (0, 0))
+    # A head of 16 bytes, and the id.
+    if size != 36:
+        raise Failure(f"{binary} has no build id of 20 bytes; link it with --build-id=sha1")
+    content[start + 16 : start + size] = bytes(20)
+    content[start + 16 : start + size] = hashlib.sha1(content).digest()
     binary.write_bytes(content)
 
 

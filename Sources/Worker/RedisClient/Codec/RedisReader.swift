@@ -41,9 +41,17 @@ package struct RedisReader: ~Copyable {
                 throw fail(
                     RedisError(.replyTooLarge, "a reply has \(count) elements; \(limits.elements) are the most"))
             }
+            if partial.pointee.isTooDeep {
+                throw fail(RedisError(.notRedis, "a reply has too many arrays in each other"))
+            }
             throw fail(RedisError(reader: String(cString: CHiredis_error(handle.raw))))
         }
-        guard reply == nil else { return partial.pointee.take() }
+        guard reply == nil else {
+            guard let value = partial.pointee.take() else {
+                throw fail(RedisError(.protocolViolation, "a reply has a type that was not asked for"))
+            }
+            return value
+        }
         let count = partial.pointee.byteCount + CHiredis_unread(handle.raw)
         guard count <= limits.replyBytes else {
             throw fail(
@@ -103,9 +111,12 @@ private struct PartialReply {
     private var lastByte: [UInt8] = []
     private(set) var byteCount = 0
     private(set) var refusedElements: Int?
+    private(set) var isTooDeep = false
     private let maximumElements: Int
     /// A server may announce more than it sends.
     private static let elementsToExpect = 4096
+    /// No reply to a command of the queue has so many arrays in each other.
+    private static let maximumDepth = 8
 
     init(maximumElements: Int) { self.maximumElements = maximumElements }
 
@@ -130,13 +141,18 @@ private struct PartialReply {
             refusedElements = count
             return false
         }
-        byteCount += 16
+        guard open.count < PartialReply.maximumDepth else {
+            isTooDeep = true
+            return false
+        }
+        let expected = min(count, PartialReply.elementsToExpect)
+        byteCount += 16 + expected * MemoryLayout<RedisValue>.stride
         guard count > 0 else {
             add(.array([]))
             return true
         }
         var array = OpenArray(count: count)
-        array.values.reserveCapacity(min(count, PartialReply.elementsToExpect))
+        array.values.reserveCapacity(expected)
         open.append(array)
         return true
     }

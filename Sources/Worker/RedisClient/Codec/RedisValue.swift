@@ -7,6 +7,7 @@ package enum RedisValue: Hashable, Sendable {
     case text([UInt8])
     case array([RedisValue])
     /// The server refused the command; other elements of the same reply may be good.
+    /// Indirect, so that the values of all other replies are small.
     indirect case failure(RedisError)
 
     package var integer: Int64? {

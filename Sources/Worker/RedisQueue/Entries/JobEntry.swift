@@ -33,11 +33,12 @@ struct JobEntry {
         value.bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// When the server took it, in milliseconds since 1970.
+    /// When the server took it, in milliseconds since 1970; 0 where a stranger chose an id that is no such time.
     var time: Int64 {
         var time: Int64 = 0
-        for digit in id.utf8.prefix(18) {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { break }
+        for (position, digit) in id.utf8.enumerated() {
+            guard digit != UInt8(ascii: "-") else { break }
+            guard position < 18, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return 0 }
             time = time * 10 + Int64(digit - UInt8(ascii: "0"))
         }
         return time

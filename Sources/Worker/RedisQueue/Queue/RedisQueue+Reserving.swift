@@ -52,7 +52,7 @@ extension RedisQueue {
                 command.append(lease.wholeMilliseconds)
                 command.append(cursors[key] ?? "0-0")
                 command.append("COUNT")
-                command.append(max(demand.jobs / address.shards, 1))
+                command.append(min(max(demand.jobs / address.shards, 1), RedisQueue.jobsInReply))
                 commands.append(command)
                 places.append((index, key))
             }
@@ -88,7 +88,13 @@ extension RedisQueue {
         var reads: [(demand: Int, key: String, count: Int)] = []
         for (index, demand) in demands.enumerated() where missing[index] > 0 {
             let keys = firstKeys(demand.lane, atMost: missing[index])
-            for key in keys { reads.append((index, key, missing[index] / keys.count)) }
+            for key in keys {
+                var rest = missing[index] / keys.count
+                while rest > 0 {
+                    reads.append((index, key, min(rest, RedisQueue.jobsInReply)))
+                    rest -= RedisQueue.jobsInReply
+                }
+            }
         }
         let requests = reads.map { RedisQueue.read($0.key, $0.count, consumer) } + counts.map(\.command)
         let replies = try await sendPreparing(requests, demands, attempt)
@@ -116,6 +122,9 @@ extension RedisQueue {
         if !extra.isEmpty { try await release(extra, as: consumer) }
         return Reservation(jobs: jobs, time: time)
     }
+
+    /// So many of the largest jobs from a producer, with 100 envelopes of 4 KB, are a reply that the client takes.
+    private static let jobsInReply = 128
 
     private static func read(_ key: String, _ count: Int, _ consumer: ConsumerName) -> RedisCommand {
         var command = RedisCommand("XREADGROUP", "GROUP", QueueScripts.group, consumer.text, "COUNT")

@@ -89,6 +89,7 @@ struct HeldJob: Sendable {
 
     /// False in a slot without a job.
     let isHeld: Bool
+
     /// Lines of a job with the same outcome.
     struct Group: Hashable, Sendable {
         /// Nil: they are enqueued again at once.
@@ -114,6 +115,8 @@ struct HeldJob: Sendable {
     let ranges: [Range<Int>]
     /// Nil while all outcomes were accepted and no results are written, so mostly.
     private var consequences: Boxed<Consequences>?
+    /// Nil for a job from a producer.
+    private let givenContext: Shared<JobContext>?
     /// When it was first enqueued, by the engine's clock.
     let first: Int64
     /// From when its age counts: the same, or when it was retried from the dead letter.
@@ -132,6 +135,7 @@ struct HeldJob: Sendable {
 
     init(_ job: Job, ranges: [Range<Int>], tenant: Int, lane: Int, leaseEnds: MonotonicTime, isHeld: Bool = true) {
         let context = JobContext(job.content.context)
+        givenContext = job.content.context == nil ? nil : Shared(context)
         (self.job, self.ranges, self.isHeld) = (job, ranges, isHeld)
         enqueuedAt = job.enqueuedAt
         let first = context.first ?? job.enqueuedAt
@@ -142,7 +146,7 @@ struct HeldJob: Sendable {
         open = ranges.count
     }
 
-    var context: JobContext { JobContext(job.content.context) }
+    var context: JobContext { givenContext?.value ?? JobContext() }
 
     private var changing: Consequences {
         get { consequences?.value ?? Consequences(settlement: Settlement(job.id)) }

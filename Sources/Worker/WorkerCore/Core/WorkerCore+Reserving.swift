@@ -31,8 +31,9 @@ extension WorkerCore {
         zip(settings.lanes.lanes, shares).enumerated().compactMap { index, pair in
             guard pair.1 > 0 else { return nil }
             let jobs = (pair.1 + expectedLines[index] - 1) / expectedLines[index]
-            let fitting = WorkerSettings.maximumReservedBytes / expectedBytes[index]
-            return LaneDemand(pair.0.name, jobs: max(1, min(jobs, fitting, WorkerSettings.maximumJobs)))
+            let fitting = WorkerSettings.expectedReservationBytes / expectedBytes[index]
+            let limit = min(WorkerSettings.maximumJobs, max(WorkerSettings.carefulJobs, 2 * reservedJobs[index]))
+            return LaneDemand(pair.0.name, jobs: max(1, min(jobs, fitting, limit)))
         }
     }
 
@@ -79,7 +80,8 @@ extension WorkerCore {
         engineOffset = reservation.time - now.nanoseconds / 1_000_000
         for demand in asked {
             guard let lane = lane(demand.lane) else { continue }
-            isLaneEmpty[lane] = reservation.jobs.count { $0.content.lane == demand.lane } < demand.jobs
+            reservedJobs[lane] = reservation.jobs.count { $0.content.lane == demand.lane }
+            isLaneEmpty[lane] = reservedJobs[lane] < demand.jobs
         }
     }
 

@@ -26,7 +26,6 @@ extension WorkerCore {
             guard let (tenant, pushes) = next else { break }
             waiting -= pushes.count
             var batch = batches.removeValue(forKey: tenant) ?? Dispatch(tenant: tenant, pushes: [])
-            batch.pushes.reserveCapacity(batch.pushes.count + pushes.count)
             for push in pushes { send(push, tenant, into: &batch.pushes, at: now) }
             if !batch.pushes.isEmpty { batches[tenant] = batch }
         }

@@ -79,6 +79,8 @@ package struct WorkerCore: Sendable {
     var expectedLines: [Int]
     /// How many bytes its body has, in the same way.
     var expectedBytes: [Int]
+    /// How many jobs the last reservation of a lane brought.
+    var reservedJobs: [Int]
     var isLaneEmpty: [Bool]
     /// The engine's clock minus the worker's, in milliseconds; nil before the first reservation.
     var engineOffset: Int64?
@@ -113,6 +115,7 @@ package struct WorkerCore: Sendable {
         credits = settings.lanes.lanes.map { _ in 0 }
         expectedLines = settings.lanes.lanes.map { _ in JobReader.maximumLines }
         expectedBytes = settings.lanes.lanes.map { _ in WorkerSettings.firstExpectedBytes }
+        reservedJobs = settings.lanes.lanes.map { _ in 0 }
         isLaneEmpty = settings.lanes.lanes.map { _ in false }
         counts = WorkerCounts(lanes: settings.lanes.names)
         random = SeededGenerator(seed: settings.seed)

@@ -36,9 +36,12 @@ package struct WorkerSettings: Hashable, Sendable {
     package init() {}
 
     /// Jobs in one reservation of a lane at most.
-    package static let maximumJobs = 512
-    /// About so many bytes of bodies in one reservation of a lane, as far as is known. One job may have more.
-    static let maximumReservedBytes = 8 << 20
+    package static let maximumJobs = 256
+    /// At most so many where the last reservation of the lane did not bring at least half of the next one: the jobs that come may be
+    /// longer than those before.
+    static let carefulJobs = 128
+    /// About so many bytes of bodies in one reservation of a lane, by what the last jobs had.
+    static let expectedReservationBytes = 8 << 20
     /// What is expected of the first jobs of a lane.
     static let firstExpectedBytes = 64 << 10
 }

@@ -62,6 +62,9 @@ struct RedisReaderTests {
         #expect(throws: RedisError.self) {
             try feed(&reader, Array("$2000\r\n\(String(repeating: "x", count: 1200))".utf8)[...])
         }
+        // The place for elements that are announced counts, too.
+        var announced = RedisReader(limits: limits)
+        #expect(throws: RedisError.self) { try feed(&announced, Array("*1\r\n*4096\r\n".utf8)[...]) }
         var other = RedisReader(limits: limits)
         let element = "$300\r\n\(String(repeating: "x", count: 300))\r\n"
         #expect(throws: RedisError.self) {
