@@ -26,6 +26,26 @@ struct RedisGroupTests {
         }
     }
 
+    @Test func `more jobs than one reply has come in one reservation, in their order`() async throws {
+        try await withQueue { queue, _, _ in
+            try await queue.prepare([.normal])
+            let jobs = (1...400).map { NewJob(JobContent(lane: .normal, body: Array("\($0)".utf8))) }
+            _ = try await queue.enqueue(jobs, options: EnqueueOptions())
+            let demand = [LaneDemand(.normal, jobs: 300)]
+            let held = try await queue.reserve(demand, lease: .seconds(600), as: consumer).jobs
+            #expect(held.map(\.content.body) == jobs.prefix(300).map(\.content.body))
+            // Those that were released and the rest come once each.
+            try await queue.release(held.map(\.id), as: consumer)
+            var again: [JobID] = []
+            while again.count < 400 {
+                let jobs = try await queue.reserve(demand, lease: .seconds(600), as: consumer).jobs
+                guard !jobs.isEmpty else { break }
+                again += jobs.map(\.id)
+            }
+            #expect(again.count == 400 && Set(again).count == 400)
+        }
+    }
+
     @Test func `a stream that is removed as a whole is reported, with what became of its jobs`() async throws {
         try await withQueue { queue, _, client in
             try await queue.prepare([.normal])
