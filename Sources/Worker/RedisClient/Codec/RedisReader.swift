@@ -66,8 +66,8 @@ package struct RedisReader: ~Copyable {
     }
 }
 
-/// The reader, and the reply that its callbacks write. They get the address of the reply, because a check for exclusive access to a
-/// variable of an object takes longer than the rest of a callback.
+/// The reader, and the reply that its callbacks write. They get the address of the reply, because each access to a variable of an object is
+/// checked for exclusivity at run time.
 private struct ReaderHandle: ~Copyable {
     let raw: UnsafeMutablePointer<redisReader>
     let reply: UnsafeMutablePointer<PartialReply>
