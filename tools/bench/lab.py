@@ -261,9 +261,10 @@ class Server:
 class Run:
     """One run of a client to its end: wall time, CPU and peak memory, and what the server spent meanwhile."""
 
-    def __init__(self, command, server, alone=False, core=CLIENT_CORE, to_file=False):
-        """to_file: stdout goes to a file, because it has a line for each notification."""
+    def __init__(self, command, server, alone=False, core=CLIENT_CORE, to_file=False, threads=False):
+        """to_file: stdout goes to a file, because it has a line for each notification. threads: `busiest` is measured."""
         self.command = command
+        self.thread_cpu = {}
         server_cpu, busy = server.cpu(), busy_seconds()
         with open(os.path.join(FOLDER, "stderr.txt"), "w+") as errors, \
                 open(os.path.join(FOLDER, "stdout.txt"), "w") as file:
@@ -273,6 +274,8 @@ class Run:
                 env=environment(), cwd=FOLDER, preexec_fn=on_core(core, alone))
             timer = threading.Timer(LONGEST_RUN, process.kill)
             timer.start()
+            if threads:
+                threading.Thread(target=self.watch_threads, args=(process.pid,), daemon=True).start()
             self.output = "" if to_file else process.stdout.read().decode(errors="replace")
             _, status, usage = os.wait4(process.pid, 0)
             self.wall = time.monotonic() - start
@@ -287,6 +290,23 @@ class Run:
         # The share of a core that other processes took meanwhile, including steal by the host of the machine.
         self.others = max(0, busy_seconds() - busy - self.cpu - self.server_cpu) / self.wall
         self.peak_memory = usage.ru_maxrss * 1024
+
+    def watch_threads(self, pid):
+        """Notes the CPU of each thread until the process ends."""
+        while True:
+            try:
+                for task in os.listdir(f"/proc/{pid}/task"):
+                    with open(f"/proc/{pid}/task/{task}/schedstat") as file:
+                        self.thread_cpu[task] = int(file.read().split()[0]) / 1e9
+            except OSError:  # a thread has ended, or the process
+                if not os.path.exists(f"/proc/{pid}/task"):
+                    return
+            time.sleep(0.02)
+
+    @property
+    def busiest(self):
+        """Seconds of CPU of the thread that had the most, up to about 20 ms before the end."""
+        return max(self.thread_cpu.values(), default=0)
 
     def fault(self):
         """Why the run does not count; nothing if it does."""

@@ -1494,8 +1494,9 @@ MUTATIONS = [
         (
             "Core/WorkerCore+Sending.swift",
             "        reference.probesHost = hosts",
-            '        if isFaulty("worker-probes-with-all") { return batches[tenant, default: []].append(\n'
-            "            OutgoingPush(reference: reference, notification: push.notification)) }\n"
+            '        if isFaulty("worker-probes-with-all") {\n'
+            "            return batch.append(OutgoingPush(reference: reference, submission: push.submission))\n"
+            "        }\n"
             "        reference.probesHost = hosts",
         ),
     ),
@@ -1568,10 +1569,8 @@ MUTATIONS = [
         "a push that was not sent is not put back",
         (
             "Core/WorkerCore+Outcomes.swift",
-            "        guard !isDraining, !job.isLost else { return }\n"
-            "        let push = WaitingPush(",
-            '        guard !isDraining, !job.isLost, !isFaulty("worker-unsent-forgotten") else { return }\n'
-            "        let push = WaitingPush(",
+            "        guard !isDraining, !job.isLost else { return }\n",
+            '        guard !isDraining, !job.isLost, !isFaulty("worker-unsent-forgotten") else { return }\n',
         ),
     ),
     worker(

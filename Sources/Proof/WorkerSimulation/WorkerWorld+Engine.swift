@@ -78,14 +78,7 @@ extension WorkerWorld {
 
     private mutating func take(_ jobs: [Job], _ worker: Int) {
         var reader = JobReader(defaults: EnvelopeDefaults(topic: WorkerWorld.topic, pushType: .alert), validates: false)
-        var jobs = jobs.map(WorkerCore.ReservedJob.init)[...]
-        while !jobs.isEmpty {
-            for job in workers[worker].core.admit(&jobs, at: now(worker)) {
-                var lines: [JobLine] = []
-                reader.read(job, into: &lines)
-                workers[worker].core.take(job, lines: lines[...], at: now(worker))
-            }
-        }
+        workers[worker].core.take(jobs, with: &reader, at: now(worker))
     }
 
     /// A worker that stops gives back what it has not sent.

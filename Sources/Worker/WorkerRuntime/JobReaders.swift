@@ -3,7 +3,8 @@ import WorkerCore
 /// A reader for each tenant, which keeps what it knows from one job to the next.
 struct JobReaders {
     private let validates: Bool
-    private var readers: [Int: JobReader] = [:]
+    /// By tenant; nil for one without jobs so far.
+    private var readers: [JobReader?] = []
     private var reloads = 0
 
     init(validates: Bool) { self.validates = validates }
@@ -14,13 +15,16 @@ struct JobReaders {
     mutating func lines(
         of admitted: [WorkerCore.AdmittedJob], _ tenants: [WorkerTenant], reloads: Int
     ) -> [JobLine] {
-        if reloads != self.reloads { readers = [:] }
+        if reloads != self.reloads { readers = [] }
         self.reloads = reloads
         var lines: [JobLine] = []
         lines.reserveCapacity(admitted.reduce(0) { $0 + $1.lineCount })
         for job in admitted {
-            readers[job.tenant, default: JobReader(defaults: tenants[job.tenant].defaults, validates: validates)]
-                .read(job, into: &lines)
+            while readers.count <= job.tenant { readers.append(nil) }
+            if readers[job.tenant] == nil {
+                readers[job.tenant] = JobReader(defaults: tenants[job.tenant].defaults, validates: validates)
+            }
+            readers[job.tenant]?.read(job, into: &lines)
         }
         return lines
     }

@@ -29,7 +29,7 @@ final class TenantSender: Sendable {
     func post(_ pushes: [OutgoingPush]) {
         let (waiter, isClosed) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             guard !state.isClosed else { return (nil, true) }
-            state.box += pushes
+            if state.box.isEmpty { state.box = pushes } else { state.box += pushes }
             defer { state.waiter = nil }
             return (state.waiter, false)
         }
@@ -38,13 +38,13 @@ final class TenantSender: Sendable {
     }
 
     private func run() async {
-        let results = provider.send(batches: { [self] in await nextBatch() })
+        let results = provider.send(submissions: { [self] in await nextBatch() })
         do {
             var iterator = results.makeAsyncIterator()
             while let batch = try await iterator.nextBatch() {
                 let finished = state.withLock { state in
                     batch.compactMap { result in
-                        state.sent.remove(result.index).map { WorkerCore.Finished($0.reference, result) }
+                        state.sent.remove(result.index).map { WorkerCore.Finished($0, result) }
                     }
                 }
                 report(finished)
@@ -63,14 +63,14 @@ final class TenantSender: Sendable {
         report(rest.map(TenantSender.unsent))
     }
 
-    private func nextBatch() async -> [APNSNotification] {
+    private func nextBatch() async -> [Submission] {
         while true {
-            let (batch, isClosed) = state.withLock { state -> ([APNSNotification], Bool) in
+            let (batch, isClosed) = state.withLock { state -> ([Submission], Bool) in
                 guard !state.isClosed else { return ([], true) }
                 let box = state.box
                 state.box = []
-                for push in box { state.sent.append(push) }
-                return (box.map(\.shared.value), false)
+                state.sent.append(box)
+                return (box.map(\.submission), false)
             }
             if !batch.isEmpty || isClosed { return batch }
             await withCheckedContinuation { continuation in

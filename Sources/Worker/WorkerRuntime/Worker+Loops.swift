@@ -70,14 +70,8 @@ extension Worker {
                 (state.core.admit(&jobs, at: .now), state.tenants, state.reloads)
             }
             guard !admitted.isEmpty else { continue }
-            var lines = readers.lines(of: admitted, tenants, reloads: reloads)[...]
-            state.withLock { state in
-                let now = MonotonicTime.now
-                for job in admitted {
-                    state.core.take(job, lines: lines.prefix(job.lineCount), at: now)
-                    lines = lines.dropFirst(job.lineCount)
-                }
-            }
+            let lines = readers.lines(of: admitted, tenants, reloads: reloads)
+            state.withLock { $0.core.take(admitted, lines: lines, at: .now) }
             pump()
         }
         if state.withLock({ $0.core.hasEnded }) { settling.raise() }

@@ -170,13 +170,16 @@ private struct LastEnvelope: Sendable {
     /// The notification of an envelope that differs in the device token alone; nil for any other one. A token of hexadecimal digits
     /// and of the same length ends where the last one did.
     func notification(in text: UnsafeRawBufferPointer) -> APNSNotification? {
-        guard let notification, text.count == self.text.count, hasSameBytes(text, 0..<token.lowerBound),
+        guard text.count == self.text.count, hasSameBytes(text, 0..<token.lowerBound),
             hasSameBytes(text, token.upperBound..<text.count),
-            let deviceToken = DeviceToken(utf8: UnsafeBufferPointer(rebasing: text.bindMemory(to: UInt8.self)[token]))
+            let deviceToken = DeviceToken(utf8: UnsafeBufferPointer(rebasing: text.bindMemory(to: UInt8.self)[token])),
+            let notification
         else { return nil }
-        var next = notification
-        next.deviceToken = deviceToken
-        return next
+        // Made from its parts: a copy would retain the device token that is replaced.
+        return APNSNotification(
+            to: deviceToken, topic: notification.topic, pushType: notification.pushType,
+            priority: notification.priority, expiration: notification.expiration, collapseID: notification.collapseID,
+            id: notification.id, payload: notification.payload)
     }
 
     /// Eight bytes at a time, because most of an envelope is compared.

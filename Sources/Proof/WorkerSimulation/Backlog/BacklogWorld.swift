@@ -14,6 +14,8 @@ package struct BacklogWorld {
         var sender: BacklogSender
         var reader = JobReader(
             defaults: EnvelopeDefaults(topic: WorkerWorld.topic, pushType: .alert), validates: false)
+
+        mutating func take(_ jobs: [Job], at now: MonotonicTime) { core.take(jobs, with: &reader, at: now) }
     }
 
     private let plan: BacklogPlan
@@ -129,14 +131,7 @@ package struct BacklogWorld {
         guard !demands.isEmpty else { return }
         let reservation = queue.reserve(demands, lease: lease, as: workers[worker].name, at: engineTime)
         workers[worker].core.reserved(reservation, asked: demands, at: now)
-        var jobs = reservation.jobs.map(WorkerCore.ReservedJob.init)[...]
-        while !jobs.isEmpty {
-            for job in workers[worker].core.admit(&jobs, at: now) {
-                var lines: [JobLine] = []
-                workers[worker].reader.read(job, into: &lines)
-                workers[worker].core.take(job, lines: lines[...], at: now)
-            }
-        }
+        workers[worker].take(reservation.jobs, at: now)
     }
 
     // MARK: The report

@@ -30,9 +30,10 @@ final class BulkPart {
     func add(load count: Int) { open.add(count, ordering: .relaxed) }
 
     /// Why a notification is not sent; nil when it is.
-    func error(in notification: borrowing APNSNotification) -> APNSSendError? {
+    func error(in submission: Submission) -> APNSSendError? {
         let isAccepting = loop.value.isAccepting
         if isStopped || !isAccepting { return isAccepting ? .stopped : .closedProvider }
+        guard validator != nil, let notification = submission.notification else { return nil }
         return validator?.firstError(for: notification).map { APNSSendError($0) }
     }
 
@@ -51,7 +52,7 @@ final class BulkPart {
     /// Takes notifications that were dealt to this event loop.
     func take(_ dealt: [Submission], of run: BulkRun) {
         for submission in dealt {
-            if let error = error(in: submission.bulkNotification) {
+            if let error = error(in: submission) {
                 refuse(submission, error)
             } else {
                 loop.value.submit(submission, in: submissions)

@@ -66,7 +66,7 @@ final class BulkRun: @unchecked Sendable {
     }
 
     /// Takes one notification from the source.
-    func take(_ notification: consuming APNSNotification) {
+    func take(_ submission: Submission) {
         guard !isSourceDone else { return }
         let index = taken
         taken += 1
@@ -76,13 +76,11 @@ final class BulkRun: @unchecked Sendable {
         if !loop.isAccepting { stop() }
         let isDealt = parts.count > 1 && !isStopped
         // What is dealt out is validated where it is written.
-        let error = isDealt ? nil : homePart.error(in: notification)
+        let error = isDealt ? nil : homePart.error(in: submission)
         nextID += 1
-        let apnsID = notification.id?.text ?? ""
-        let submission = Submission(
-            // The highest bit keeps it apart from the ids of single ones, which `PushProvider` counts.
-            id: nextID | 1 << 63, notification: consume notification, apnsID: apnsID,
-            recipient: .bulk(self, index: index), submitted: now,
+        // The highest bit keeps it apart from the ids of single ones, which `PushProvider` counts.
+        submission.submit(
+            id: nextID | 1 << 63, to: .bulk(self, index: index), at: now,
             deadline: now.advanced(byNanoseconds: timeoutNanoseconds))
         guard isDealt else { return homePart.take(submission, error, of: self) }
         chunk.append(submission)

@@ -276,7 +276,7 @@ public final class PushProvider: Sendable {
     ) -> APNSSendResults where Source.Element == APNSNotification {
         send(window: window, timeout: timeout) { run in
             for try await notification in source {
-                run.take(consume notification)
+                run.take(Submission(consume notification))
                 if run.needsPause { await run.pause() }
                 if run.isStopped { break }
             }
@@ -296,7 +296,25 @@ public final class PushProvider: Sendable {
                 let batch = try await next()
                 guard !batch.isEmpty else { return }
                 for notification in batch {
-                    run.take(notification)
+                    run.take(Submission(notification))
+                    if run.needsPause { await run.pause() }
+                    if run.isStopped { return }
+                }
+            }
+        }
+    }
+
+    /// The same for a caller that makes the submissions itself, so that no notification is copied on its way.
+    ///
+    /// - Parameter next: Called on an event loop of the provider, which it must not block. Returns the next ones, or none at the end.
+    ///   None of them was given to a provider before. After `stop()`, the last batch may be taken in part.
+    package func send(submissions next: @escaping @Sendable () async -> [Submission]) -> APNSSendResults {
+        send(window: nil, timeout: nil) { run in
+            while true {
+                let batch = await next()
+                guard !batch.isEmpty else { return }
+                for submission in batch {
+                    run.take(submission)
                     if run.needsPause { await run.pause() }
                     if run.isStopped { return }
                 }

@@ -1,4 +1,4 @@
-import APNSModel
+package import APNSModel
 
 /// One notification from its submission to its outcome.
 ///
@@ -6,10 +6,12 @@ import APNSModel
 /// properties.
 ///
 /// @unchecked: the variables are confined to the event loop that it is with and do not change after the result is handed out. While it
-/// waits to be admitted, the lock of the inbox protects them.
-final class Submission: DeadlineNode, @unchecked Sendable {
+/// waits to be admitted, the lock of the inbox protects them. Before `submit` nothing changes them, and others read `notification` only.
+package final class Submission: DeadlineNode, @unchecked Sendable {
     /// Who gets the outcome.
     enum Recipient {
+        /// It was not submitted yet.
+        case unsubmitted
         case single(Caller)
         case bulk(BulkRun, index: Int)
     }
@@ -22,16 +24,16 @@ final class Submission: DeadlineNode, @unchecked Sendable {
         case stream(connection: Int32, slot: Int32)
     }
 
-    let id: UInt64
+    private(set) var id: UInt64
     /// Nil for a request about channels. A property of its own, so that nothing of it is copied where it is read.
-    let notification: APNSNotification?
+    package let notification: APNSNotification?
     /// Nil for a notification to a device.
     let channels: ChannelExchange?
     /// The `apns-id` that the notification is sent with, or the `apns-request-id` of another request. Empty until one is made
     /// for a request without an id.
     var apnsID: String
-    let recipient: Recipient
-    let submitted: MonotonicTime
+    private(set) var recipient: Recipient
+    private(set) var submitted: MonotonicTime
     var place = Place.outside
     /// Whether it waits in the inbox to be admitted. Protected by the lock of the inbox at all times.
     var isWaiting = false
@@ -59,19 +61,36 @@ final class Submission: DeadlineNode, @unchecked Sendable {
         super.init(deadline: deadline)
     }
 
+    /// For a bulk send, which calls `submit` once.
+    package convenience init(_ notification: consuming APNSNotification) {
+        let apnsID = notification.id?.text ?? ""
+        self.init(
+            id: 0, notification: consume notification, apnsID: apnsID, recipient: .unsubmitted, submitted: .zero,
+            deadline: .zero)
+    }
+
+    /// A bulk send takes it from its source.
+    func submit(id: UInt64, to recipient: consuming Recipient, at now: MonotonicTime, deadline: MonotonicTime) {
+        guard case .unsubmitted = self.recipient else { preconditionFailure("a submission is sent once") }
+        self.id = id
+        self.recipient = recipient
+        submitted = now
+        self.deadline = deadline
+    }
+
     /// Whether one caller waits for it, and it is in no bulk send.
     var isSingle: Bool {
         if case .single = recipient { true } else { false }
     }
 
     /// That of a bulk send, which has notifications to devices only.
-    var bulkNotification: APNSNotification {
+    package var bulkNotification: APNSNotification {
         guard let notification else { preconditionFailure("a bulk send has notifications to devices only") }
         return notification
     }
 
     /// The device token of that notification, without a copy of the rest.
-    var bulkDeviceToken: DeviceToken {
+    package var bulkDeviceToken: DeviceToken {
         guard let token = notification?.deviceToken else {
             preconditionFailure("a bulk send has notifications to devices only")
         }

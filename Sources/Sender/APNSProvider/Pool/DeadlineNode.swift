@@ -7,7 +7,7 @@ import APNSModel
 /// it is freed.
 ///
 /// @unchecked: a node and its neighbours are confined to one event loop, or protected by one lock.
-class DeadlineNode: @unchecked Sendable {
+package class DeadlineNode: @unchecked Sendable {
     final var deadline: MonotonicTime
     fileprivate final var next: Unmanaged<DeadlineNode>?
     fileprivate final var previous: Unmanaged<DeadlineNode>?

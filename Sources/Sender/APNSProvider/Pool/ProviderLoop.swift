@@ -257,6 +257,7 @@ final class ProviderLoop {
                 if isMetered { metrics?.count(resolution, at: now) }
                 if resolution.status != 200 { logFailure(resolution) }
                 switch resolution.submission.recipient {
+                case .unsubmitted: preconditionFailure("what was not submitted has no outcome")
                 case .single(let caller):
                     singles += 1
                     if caller.loop == index {

@@ -4,6 +4,8 @@ internal import RedisClient
 /// An entry of a stream, as the server gives it: its id and its fields.
 struct JobEntry {
     let id: String
+    /// When the server took it, in milliseconds since 1970; 0 where a stranger chose an id that is no such time.
+    let time: Int64
     /// Names and values, in turn. A stranger's entry may repeat a name; then the first counts, except of the body.
     private let fields: [RedisValue]
 
@@ -13,6 +15,7 @@ struct JobEntry {
             return nil
         }
         self.id = id
+        time = id.utf8.withContiguousStorageIfAvailable(JobEntry.time) ?? JobEntry.time(Array(id.utf8))
         self.fields = fields
     }
 
@@ -33,13 +36,14 @@ struct JobEntry {
         value.bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// When the server took it, in milliseconds since 1970; 0 where a stranger chose an id that is no such time.
-    var time: Int64 {
+    private static func time(_ id: some Collection<UInt8>) -> Int64 {
         var time: Int64 = 0
-        for (position, digit) in id.utf8.enumerated() {
+        var count = 0
+        for digit in id {
             guard digit != UInt8(ascii: "-") else { break }
-            guard position < 18, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return 0 }
+            guard count < 18, digit &- UInt8(ascii: "0") < 10 else { return 0 }
             time = time * 10 + Int64(digit - UInt8(ascii: "0"))
+            count += 1
         }
         return time
     }

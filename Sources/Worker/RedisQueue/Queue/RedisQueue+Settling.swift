@@ -12,15 +12,15 @@ extension RedisQueue {
         // Few streams, and neighbours are mostly of the same one.
         var plain: [(stream: String, indices: [Int])] = []
         var others: [Int] = []
-        for (index, settlement) in settlements.enumerated() {
-            guard settlement.isEmpty else {
+        for index in settlements.indices {
+            guard settlements[index].isEmpty else {
                 others.append(index)
                 continue
             }
-            if let known = plain.lastIndex(where: { $0.stream == settlement.job.stream }) {
+            if let known = plain.lastIndex(where: { $0.stream == settlements[index].job.stream }) {
                 plain[known].indices.append(index)
             } else {
-                plain.append((settlement.job.stream, [index]))
+                plain.append((settlements[index].job.stream, [index]))
             }
         }
         arguments.append(plain.count)

@@ -1,4 +1,5 @@
 package import APNSModel
+package import APNSProvider
 import PushQueue
 
 /// Which push of which job. A job that left and whose slot is used again has another generation.
@@ -22,15 +23,15 @@ package struct PushReference: Hashable, Sendable {
 /// A push for a sender.
 package struct OutgoingPush: Sendable {
     package var reference: PushReference
-    package let shared: Shared<APNSNotification>
+    package let submission: Submission
 
-    package var notification: APNSNotification { shared.value }
+    package var notification: APNSNotification { submission.bulkNotification }
 }
 
 /// A push that waits in the window.
 struct WaitingPush: Sendable {
     var reference: PushReference
-    let shared: Shared<APNSNotification>
+    let submission: Submission
     /// By the engine's clock, in milliseconds since 1970: when it is too late to send it.
     var expires: Int64
 }
@@ -84,8 +85,8 @@ struct LineStates: Sendable {
 struct HeldJob: Sendable {
     /// For a slot without a job. An optional would be copied whole for each look at a part of it.
     static let free = HeldJob(
-        Job(id: JobID(stream: "", entry: ""), content: JobContent(lane: .normal, body: []), enqueuedAt: 0), ranges: [],
-        tenant: 0, lane: 0, leaseEnds: .zero, isHeld: false)
+        Job(id: JobID(stream: "", entry: ""), content: JobContent(lane: .normal, body: []), enqueuedAt: 0),
+        lineCount: 0, tenant: 0, lane: 0, leaseEnds: .zero, isHeld: false)
 
     /// False in a slot without a job.
     let isHeld: Bool
@@ -108,15 +109,17 @@ struct HeldJob: Sendable {
         var groups: [(group: Group, lines: [Int])] = []
         var doubts: [Int: Int] = [:]
         var failures: [Int: PushFailures] = [:]
+        /// Where its lines are in the body. Nil until one of them is needed again.
+        var ranges: [Range<Int>]?
     }
 
     let job: Job
-    /// Where its lines are in the body.
-    let ranges: [Range<Int>]
+    /// Whether its body counts as one line, whatever it holds.
+    private let isWhole: Bool
     /// Nil while all outcomes were accepted and no results are written, so mostly.
     private var consequences: Boxed<Consequences>?
     /// Nil for a job from a producer.
-    private let givenContext: Shared<JobContext>?
+    private let givenContext: Boxed<JobContext>?
     /// When it was first enqueued, by the engine's clock.
     let first: Int64
     /// From when its age counts: the same, or when it was retried from the dead letter.
@@ -133,18 +136,23 @@ struct HeldJob: Sendable {
     /// Whether another worker has it now.
     var isLost = false
 
-    init(_ job: Job, ranges: [Range<Int>], tenant: Int, lane: Int, leaseEnds: MonotonicTime, isHeld: Bool = true) {
+    /// - Parameter lineCount: Nil for a job whose body counts as one line.
+    init(_ job: Job, lineCount: Int?, tenant: Int, lane: Int, leaseEnds: MonotonicTime, isHeld: Bool = true) {
         let context = JobContext(job.content.context)
-        givenContext = job.content.context == nil ? nil : Shared(context)
-        (self.job, self.ranges, self.isHeld) = (job, ranges, isHeld)
+        givenContext = job.content.context == nil ? nil : Boxed(context)
+        (self.job, self.isHeld) = (job, isHeld)
+        isWhole = lineCount == nil
         enqueuedAt = job.enqueuedAt
         let first = context.first ?? job.enqueuedAt
         self.first = first
         since = context.isDead ? job.enqueuedAt : context.since ?? first
         (self.tenant, self.lane, self.leaseEnds) = (tenant, lane, leaseEnds)
-        lines = LineStates(count: ranges.count)
-        open = ranges.count
+        lines = LineStates(count: lineCount ?? 1)
+        open = lineCount ?? 1
     }
+
+    /// Whether more follows from it than that it is settled.
+    var hasConsequences: Bool { consequences != nil }
 
     var context: JobContext { givenContext?.value ?? JobContext() }
 
@@ -193,13 +201,20 @@ struct HeldJob: Sendable {
         }
     }
 
-    func text(of line: Int) -> ArraySlice<UInt8> { job.content.body[ranges[line]] }
+    private mutating func text(of line: Int) -> ArraySlice<UInt8> {
+        if isWhole { return job.content.body[...] }
+        let ranges = consequences?.value.ranges ?? JobReader.lineRanges(job.content.body)
+        changing.ranges = ranges
+        return job.content.body[ranges[line]]
+    }
 
     /// The `apns-id` that the line is sent with, unless its envelope has one.
     func id(of line: Int, _ derived: DerivedID) -> String { context.id(of: line, or: derived) }
 
     /// The job with these lines only.
-    func content(_ lines: [Int], attempt: Int, failures: Int = 0, _ event: JobContext.Event?) -> JobContent {
+    private mutating func content(
+        _ lines: [Int], attempt: Int, failures: Int = 0, _ event: JobContext.Event?
+    ) -> JobContent {
         var content = job.content
         content.attempt = attempt
         content.body = Array(lines.map { text(of: $0) }.joined(separator: [UInt8(ascii: "\n")]))
@@ -220,7 +235,7 @@ struct HeldJob: Sendable {
     }
 
     /// A line of the job for the dead letter.
-    func deadContent(_ line: Int, attempt: Int, _ event: JobContext.Event) -> JobContent {
+    mutating func deadContent(_ line: Int, attempt: Int, _ event: JobContext.Event) -> JobContent {
         var content = content([line], attempt: attempt, event)
         var context = JobContext(content.context)
         context.since = nil
@@ -232,7 +247,7 @@ struct HeldJob: Sendable {
     /// The settlement with everything that its lines add to it.
     ///
     /// - Parameter now: By the engine's clock; nil where it is not known.
-    func wholeSettlement(at now: Int64?) -> Settlement {
+    mutating func wholeSettlement(at now: Int64?) -> Settlement {
         guard !groups.isEmpty else { return settlement }
         let now = now ?? job.enqueuedAt
         var settlement = settlement

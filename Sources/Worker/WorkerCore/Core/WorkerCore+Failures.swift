@@ -15,10 +15,11 @@ extension WorkerCore {
 
     /// Notes what an outcome says about the push and its tenant. Call it once for each outcome.
     mutating func noteFailure(
-        of finished: Finished, _ slot: Int, _ tenant: Int, _ followUp: FollowUp, at now: MonotonicTime
+        of finished: Finished, _ outcome: APNSOutcome, _ slot: Int, _ tenant: Int, _ followUp: FollowUp,
+        at now: MonotonicTime
     ) -> PushFailure {
         guard followUp == .connection || followUp == .credentials else {
-            switch finished.result.outcome {
+            switch outcome {
             case .accepted, .refused:
                 // After 500 or 503, the same overload may be why others have no answer.
                 if followUp != .later { tenants[tenant].lastAnswer = now }
@@ -26,7 +27,7 @@ extension WorkerCore {
             }
             return .none
         }
-        if case .unsent(let error) = finished.result.outcome,
+        if case .unsent(let error) = outcome,
             error.code == .cancelled || error.code == .providerClosed || error.code == .queueFull
         {
             return .none

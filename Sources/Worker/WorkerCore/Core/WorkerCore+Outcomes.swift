@@ -30,7 +30,7 @@ extension WorkerCore {
         let outcome = result.outcome
         let isOwnEnd = noteSender(of: tenant, outcome, after: result.durationNanoseconds, at: now)
         let followUp = OutcomeTable.followUp(of: outcome)
-        let failure = noteFailure(of: finished, slot, tenant, followUp, at: now)
+        let failure = noteFailure(of: finished, outcome, slot, tenant, followUp, at: now)
         count(outcome, lane)
         let isCurrent = reference.credentials == credentials
         if isCurrent, followUp != .done || reference.isProbe || !tenants[tenant].circuit.isClosed {
@@ -167,9 +167,11 @@ extension WorkerCore {
         reference.resends = resends
         slots[slot].lines[Int(reference.line)] = .waiting
         guard !isDraining, !job.isLost else { return }
+        // A new one: a submission is sent once.
+        let notification = finished.result.notification
         let push = WaitingPush(
-            reference: reference, shared: Shared(finished.result.notification),
-            expires: expiry(of: finished.result.notification, since: job.since))
+            reference: reference, submission: Submission(notification),
+            expires: expiry(notification.expiration, since: job.since))
         if hasFailed {
             lanes[job.lane].appendFailed(push, of: tenant)
         } else {
@@ -178,12 +180,12 @@ extension WorkerCore {
         waiting += 1
     }
 
-    /// When it is too late to send a notification whose age counts from `since`: milliseconds since 1970, by the
-    /// engine's clock.
-    func expiry(of notification: APNSNotification, since: Int64) -> Int64 {
+    /// When it is too late to send a notification with this expiration whose age counts from `since`: milliseconds since 1970,
+    /// by the engine's clock.
+    func expiry(_ expiration: Expiration?, since: Int64) -> Int64 {
         var expires = Int64.max
         if let age = settings.maximumAge { expires = since.addingSaturated(age.wholeNanoseconds / 1_000_000) }
-        guard let expiration = notification.expiration, expiration != .once else { return expires }
+        guard let expiration, expiration != .once else { return expires }
         return min(expires, expiration.secondsSince1970.multipliedSaturated(by: 1000))
     }
 
@@ -398,10 +400,9 @@ extension WorkerCore {
         _ slot: Int, _ line: Int, dead reason: String, why: String, attempt: Int, _ result: APNSSendResult? = nil,
         at now: MonotonicTime
     ) {
-        let job = slots[slot]
-        counts.count(job.lane, "dead", reason)
-        let event = JobContext.Event(at: engineTime(at: now) ?? job.job.enqueuedAt, reason: reason)
-        let content = job.deadContent(line, attempt: attempt, event)
+        counts.count(slots[slot].lane, "dead", reason)
+        let event = JobContext.Event(at: engineTime(at: now) ?? slots[slot].enqueuedAt, reason: reason)
+        let content = slots[slot].deadContent(line, attempt: attempt, event)
         slots[slot].settlement.dead.append(DeadContent(content, reason: reason, why: why))
         if settings.writesResults, let result { addResult(slot, result) }
         end(slot, line)

@@ -1,4 +1,5 @@
 package import APNSModel
+import APNSProvider
 package import PushQueue
 
 extension WorkerCore {
@@ -48,24 +49,23 @@ extension WorkerCore {
 
     // MARK: What came
 
-    /// A job, and where its lines are in the body.
+    /// A job, and how many lines it has.
     package struct ReservedJob: Sendable {
-        package var job: Job
-        package var ranges: [Range<Int>]
+        let job: Job
+        let lineCount: Int
 
         package init(_ job: Job) {
             self.job = job
-            ranges = JobReader.lineRanges(job.content.body)
+            lineCount = JobReader.lineCount(job.content.body)
         }
     }
 
     /// One whose lines are to be read.
     package struct AdmittedJob: Sendable {
         let job: Job
-        let ranges: [Range<Int>]
+        package let lineCount: Int
         package let tenant: Int
-
-        package var lineCount: Int { ranges.count }
+        let lane: Int
     }
 
     /// Notes the answer of the engine. Call it before the jobs are admitted.
@@ -99,9 +99,11 @@ extension WorkerCore {
         var admitted: [AdmittedJob] = []
         var lines = 0
         while let next = jobs.popFirst() {
-            guard let tenant = admit(next.job, lines: next.ranges.count, at: now) else { continue }
-            admitted.append(AdmittedJob(job: next.job, ranges: next.ranges, tenant: tenant))
-            lines += next.ranges.count
+            guard let lane = lane(next.job.content.lane),
+                let tenant = admit(next.job, lane, lines: next.lineCount, at: now)
+            else { continue }
+            admitted.append(AdmittedJob(job: next.job, lineCount: next.lineCount, tenant: tenant, lane: lane))
+            lines += next.lineCount
             if lines >= WorkerCore.linesAtOnce || isBlocked(tenant) || mayDefer(tenant, with: lines) { break }
         }
         return admitted
@@ -115,8 +117,7 @@ extension WorkerCore {
     }
 
     /// - Returns: The tenant, where the lines of the job are to be read.
-    private mutating func admit(_ job: Job, lines: Int, at now: MonotonicTime) -> Int? {
-        guard let lane = lane(job.content.lane) else { return nil }
+    private mutating func admit(_ job: Job, _ lane: Int, lines: Int, at now: MonotonicTime) -> Int? {
         if let slot = held[job.id] {
             // Its lease ended and it came back to the same worker, which still works on it. One that was lost in between
             // stays so, because a part of what waited was left out.
@@ -150,7 +151,7 @@ extension WorkerCore {
             return nil
         }
         if let (wait, why) = deferral(of: tenant, at: now) {
-            let slot = hold(job, tenant, lane, [0..<job.content.body.count])
+            let slot = hold(job, tenant, lane, lineCount: nil)
             deferJob(slot, wait, why)
             return nil
         }
@@ -159,13 +160,13 @@ extension WorkerCore {
 
     /// How long a job of a tenant should wait in the engine, so that it does not fill the window, and why; nil to take it.
     private mutating func deferral(of tenant: Int, at now: MonotonicTime) -> (wait: Duration, why: String)? {
-        // One job stays where a push may be tried: its outcome ends the pause.
-        let isProbe = mayProbe(tenant, at: now) && !hasFresh(tenant)
-        if isBlocked(tenant), !isProbe, sendsElsewhere(than: tenant) {
-            return (blockedWait(tenant, at: now), blockedWhy(tenant))
+        if isBlocked(tenant) {
+            // One job stays where a push may be tried: its outcome ends the pause.
+            let isProbe = mayProbe(tenant, at: now) && !hasFresh(tenant)
+            if !isProbe, sendsElsewhere(than: tenant) { return (blockedWait(tenant, at: now), blockedWhy(tenant)) }
         }
         if let wait = crowdedWait(tenant, at: now) { return (wait, crowdedWhy(tenant)) }
-        guard let rate = tenants[tenant].rate?.perSecond, tenants.count > 1 else { return nil }
+        guard tenants.count > 1, let rate = tenants[tenant].rate?.perSecond else { return nil }
         let here = waitingCount(of: tenant)
         guard here > max(LaneQueue.quantum * 2, rate * 2) else { return nil }
         let wait = Duration.milliseconds(Int64(here) * 1000 / Int64(rate)) * (1 + randomPart() / 5)
@@ -225,22 +226,44 @@ extension WorkerCore {
         return wait
     }
 
-    /// Takes the lines of a job into the window.
-    package mutating func take(_ admitted: AdmittedJob, lines: ArraySlice<JobLine>, at now: MonotonicTime) {
-        let (job, tenant) = (admitted.job, admitted.tenant)
-        guard let lane = lane(job.content.lane), held[job.id] == nil else { return }
-        let slot = hold(job, tenant, lane, admitted.ranges)
+    /// Admits all jobs of a reservation and takes their lines, for a caller that has the core for itself.
+    package mutating func take(_ jobs: [Job], with reader: inout JobReader, at now: MonotonicTime) {
+        var jobs = jobs.map(ReservedJob.init)[...]
+        while !jobs.isEmpty {
+            let admitted = admit(&jobs, at: now)
+            var lines: [JobLine] = []
+            for job in admitted { reader.read(job, into: &lines) }
+            take(admitted, lines: lines, at: now)
+        }
+    }
+
+    /// Takes the lines of jobs into the window.
+    ///
+    /// - Parameter lines: Those of all the jobs, one after the other.
+    package mutating func take(_ admitted: [AdmittedJob], lines: [JobLine], at now: MonotonicTime) {
+        var place = 0
+        for job in admitted {
+            take(job, lines, from: place, at: now)
+            place += job.lineCount
+        }
+        precondition(place == lines.count, "each line of a job is read once")
+    }
+
+    private mutating func take(_ admitted: AdmittedJob, _ lines: [JobLine], from place: Int, at now: MonotonicTime) {
+        let (job, tenant, lane) = (admitted.job, admitted.tenant, admitted.lane)
+        guard held[job.id] == nil else { return }
+        let slot = hold(job, tenant, lane, lineCount: admitted.lineCount)
         let (first, since) = (slots[slot].first, slots[slot].since)
-        for (number, line) in lines.enumerated() {
+        for number in 0..<admitted.lineCount {
             let reference = PushReference(
                 slot: Int32(slot), generation: generations[slot], line: Int32(number))
-            switch line {
+            switch lines[place + number] {
             case .bad(let reason, let why):
                 end(slot, number, dead: reason, why: why, attempt: job.content.attempt, at: now)
-            case .notification(let notification):
+            case .notification(let submission):
                 let push = WaitingPush(
-                    reference: reference, shared: notification,
-                    expires: expiry(of: notification.value, since: since))
+                    reference: reference, submission: submission,
+                    expires: expiry(submission.notification?.expiration, since: since))
                 // Before it could replace an older one, which may still be sent.
                 guard !hasExpired(push, at: now) else {
                     end(slot, number, counted: "expired")
@@ -260,9 +283,7 @@ extension WorkerCore {
     private mutating func supersede(
         _ push: WaitingPush, _ tenant: Int, _ first: Int64, at now: MonotonicTime
     ) -> Bool {
-        guard settings.collapses, let id = push.shared.value.collapseID else { return true }
-        let key = CollapseKey(
-            tenant: tenant, deviceToken: push.shared.value.deviceToken, topic: push.shared.value.topic, id: id)
+        guard settings.collapses, let key = CollapseKey(push, of: tenant) else { return true }
         guard let old = newest[key], isWaiting(old) else {
             newest[key] = push.reference
             return true
@@ -277,9 +298,7 @@ extension WorkerCore {
 
     /// The push no longer waits, so a newer one with the same collapse id cannot replace it.
     mutating func leaveNewest(_ push: WaitingPush, of tenant: Int) {
-        guard !newest.isEmpty, let id = push.shared.value.collapseID else { return }
-        let key = CollapseKey(
-            tenant: tenant, deviceToken: push.shared.value.deviceToken, topic: push.shared.value.topic, id: id)
+        guard !newest.isEmpty, let key = CollapseKey(push, of: tenant) else { return }
         if newest[key] == push.reference { newest[key] = nil }
     }
 
@@ -298,11 +317,12 @@ extension WorkerCore {
 
     // MARK: Slots
 
-    private mutating func hold(_ job: Job, _ tenant: Int, _ lane: Int, _ ranges: [Range<Int>]) -> Int {
+    /// - Parameter lineCount: Nil for a job whose body counts as one line.
+    private mutating func hold(_ job: Job, _ tenant: Int, _ lane: Int, lineCount: Int?) -> Int {
         let leaseEnds = leaseStart + settings.lease
         firstLeaseEnd = min(firstLeaseEnd, leaseEnds)
         if nextExtension.nanoseconds == .max { nextExtension = leaseStart + settings.lease / 3 }
-        let heldJob = HeldJob(job, ranges: ranges, tenant: tenant, lane: lane, leaseEnds: leaseEnds)
+        let heldJob = HeldJob(job, lineCount: lineCount, tenant: tenant, lane: lane, leaseEnds: leaseEnds)
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -328,7 +348,7 @@ extension WorkerCore {
 
     /// A job of which nothing can be sent.
     private mutating func bury(_ job: Job, _ lane: Int, reason: String, why: String, at now: MonotonicTime) {
-        let slot = hold(job, 0, lane, [0..<job.content.body.count])
+        let slot = hold(job, 0, lane, lineCount: nil)
         end(slot, 0, dead: reason, why: why, attempt: job.content.attempt, at: now)
         finishIfDone(slot, at: now)
     }

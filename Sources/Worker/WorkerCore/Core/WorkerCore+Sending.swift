@@ -1,4 +1,5 @@
 package import APNSModel
+import APNSProvider
 package import PushQueue
 
 extension WorkerCore {
@@ -21,12 +22,14 @@ extension WorkerCore {
             // Taken out while it changes, because the closure reads the rest.
             var queue = LaneQueue()
             swap(&queue, &lanes[lane])
-            let next = queue.next { allowance($0, isTop: top, isFresh: $1, at: now) }
+            var next = queue.next { allowance($0, isTop: top, isFresh: $1, at: now) }
             swap(&queue, &lanes[lane])
-            guard let (tenant, pushes) = next else { break }
+            guard let tenant = next?.tenant, var pushes = next.take()?.pushes else { break }
             waiting -= pushes.count
             var batch = batches.removeValue(forKey: tenant) ?? Dispatch(tenant: tenant, pushes: [])
-            for push in pushes { send(push, tenant, into: &batch.pushes, at: now) }
+            // Taken out from the end, and so moved instead of copied.
+            pushes.reverse()
+            while let push = pushes.popLast() { send(push, tenant, into: &batch.pushes, at: now) }
             if !batch.pushes.isEmpty { batches[tenant] = batch }
         }
         return batches.values.sorted { $0.tenant < $1.tenant }
@@ -84,7 +87,7 @@ extension WorkerCore {
     }
 
     private mutating func send(
-        _ push: WaitingPush, _ tenant: Int, into batch: inout [OutgoingPush], at now: MonotonicTime
+        _ push: consuming WaitingPush, _ tenant: Int, into batch: inout [OutgoingPush], at now: MonotonicTime
     ) {
         var reference = push.reference
         let slot = Int(reference.slot)
@@ -96,7 +99,7 @@ extension WorkerCore {
             end(slot, line, counted: "expired")
             return finishIfDone(slot, at: now)
         }
-        if !resting.isEmpty, let until = resting[push.shared.value.deviceToken] {
+        if !resting.isEmpty, let until = resting[push.submission.bulkDeviceToken] {
             if until > now {
                 let group = HeldJob.Group(
                     wait: (until - now) * (1 + randomPart() / 5), attempt: slots[slot].attempts(line),
@@ -104,7 +107,7 @@ extension WorkerCore {
                 end(slot, line, in: group)
                 return finishIfDone(slot, at: now)
             }
-            resting[push.shared.value.deviceToken] = nil
+            resting[push.submission.bulkDeviceToken] = nil
         }
         if tenants[tenant].inFlight == 0 { tenants[tenant].answers.begin(at: now) }
         slots[slot].lines[line] = .inFlight
@@ -116,7 +119,7 @@ extension WorkerCore {
         reference.credentials = credentials
         reference.probesTenant = tenants[tenant].circuit.probing()
         reference.probesHost = hosts[tenants[tenant].host].circuit.probing()
-        batch.append(OutgoingPush(reference: reference, shared: push.shared))
+        batch.append(OutgoingPush(reference: reference, submission: push.submission))
     }
 
     // MARK: Limits

@@ -23,7 +23,9 @@ extension WorkerCore {
         let time = engineTime(at: now)
         while settlements.count < limit, let slot = ended.popFirst() {
             guard slots[slot].isHeld else { continue }
-            let settlement = slots[slot].wholeSettlement(at: time)
+            let settlement =
+                slots[slot].hasConsequences
+                ? slots[slot].wholeSettlement(at: time) : Settlement(slots[slot].job.id)
             bytes += settlement.byteCount
             let isAlone = carefulSettlements > 0 && !settlement.isEmpty
             guard settlements.isEmpty || !isAlone && bytes <= WorkerCore.maximumSettledBytes else {

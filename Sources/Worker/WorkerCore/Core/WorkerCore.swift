@@ -1,8 +1,9 @@
 package import APNSModel
+import APNSProvider
 package import PushQueue
 
 /// What one worker decides: what to reserve, what to send next, what follows from an outcome, what to settle. A value without
-/// clock, engine and sender.
+/// clock, engine and sender; only the pushes in it are objects, each of which is sent once.
 ///
 /// Two clocks come in: `now` is the worker's monotonic one, and the engine's arrives with each reservation. Ages and
 /// expirations are computed with the engine's, leases and waits with the worker's.
@@ -101,6 +102,16 @@ package struct WorkerCore: Sendable {
         var deviceToken: DeviceToken
         var topic: Topic
         var id: CollapseID
+
+        /// Nil for a push without a collapse id.
+        init?(_ push: WaitingPush, of tenant: Int) {
+            guard let id = push.submission.notification?.collapseID else { return nil }
+            let notification = push.submission.bulkNotification
+            self.tenant = tenant
+            deviceToken = notification.deviceToken
+            topic = notification.topic
+            self.id = id
+        }
     }
 
     static let maximumResting = 10_000

@@ -1,5 +1,6 @@
-package import APNSModel
+import APNSModel
 package import APNSPayload
+package import APNSProvider
 package import PushQueue
 
 #if canImport(Glibc)
@@ -12,9 +13,9 @@ package import PushQueue
 
 /// One line of a job as the worker read it.
 package enum JobLine: Sendable {
-    case notification(Shared<APNSNotification>)
-    /// It cannot be sent. `reason` is for programs, `why` for people.
-    case bad(reason: String, why: String)
+    case notification(Submission)
+    /// It cannot be sent. `reason` is for programs, `why` for people. Indirect, so that a line of the other kind is one word.
+    indirect case bad(reason: String, why: String)
 }
 
 /// Reads jobs into notifications, and checks these as `apns send` does.
@@ -42,6 +43,18 @@ package struct JobReader: Sendable {
     /// Where the lines of a job are, without their line ends and without blank lines.
     package static func lineRanges(_ body: [UInt8]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
+        forEachLine(body) { ranges.append($0) }
+        return ranges
+    }
+
+    static func lineCount(_ body: [UInt8]) -> Int {
+        var count = 0
+        forEachLine(body) { _ in count += 1 }
+        return count
+    }
+
+    @inline(__always)
+    private static func forEachLine(_ body: [UInt8], _ visit: (Range<Int>) -> Void) {
         body.withUnsafeBufferPointer { bytes in
             var start = 0
             while start < bytes.count {
@@ -49,11 +62,10 @@ package struct JobReader: Sendable {
                 var (first, last) = (start, end)
                 while first < last, bytes[first].isLineSpace { first += 1 }
                 while last > first, bytes[last - 1].isLineSpace { last -= 1 }
-                if first < last { ranges.append(first..<last) }
+                if first < last { visit(first..<last) }
                 start = end + 1
             }
         }
-        return ranges
     }
 
     private static func lineEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
@@ -88,8 +100,10 @@ package struct JobReader: Sendable {
         let job = admitted.job
         let context = JobContext(job.content.context)
         let derived = derivedID(job.id)
-        for (number, range) in admitted.ranges.enumerated() {
+        var number = 0
+        JobReader.forEachLine(job.content.body) { range in
             lines.append(read(job.content.body, range, number: number, id: context.id(of: number, or: derived)))
+            number += 1
         }
     }
 
@@ -104,30 +118,37 @@ package struct JobReader: Sendable {
     package mutating func read(
         _ body: [UInt8], _ range: Range<Int>, number: Int, id: @autoclosure () -> String
     ) -> JobLine {
-        let plain = body.withUnsafeBytes { plainReader.notification(in: UnsafeRawBufferPointer(rebasing: $0[range])) }
-        var notification: APNSNotification
-        if let plain {
-            notification = plain
-        } else {
-            do throws(BadLine) {
-                notification = try readGenerally(Array(body[range]), number: number)
-            } catch {
-                return .bad(reason: error.reason, why: error.why)
-            }
+        do throws(BadLine) {
+            return .notification(try submission(of: notification(in: body, range, number: number), id: id))
+        } catch {
+            return .bad(reason: error.reason, why: error.why)
         }
-        if notification.priority == nil, notification.pushType == .background {
-            notification.priority = .powerConsiderate
-        }
-        if let finding = validator?.firstError(for: notification) {
-            return .bad(reason: "invalid-notification", why: "\(finding.message) [\(finding.rule)]")
-        }
-        if notification.id == nil { notification.id = NotificationID(known: id()) }
-        return .notification(Shared(notification))
     }
 
     private struct BadLine: Error {
         var reason: String
         var why: String
+    }
+
+    private mutating func submission(
+        of notification: consuming APNSNotification, id: () -> String
+    ) throws(BadLine) -> Submission {
+        if notification.priority == nil, notification.pushType == .background {
+            notification.priority = .powerConsiderate
+        }
+        if let finding = validator?.firstError(for: notification) {
+            throw BadLine(reason: "invalid-notification", why: "\(finding.message) [\(finding.rule)]")
+        }
+        if notification.id == nil { notification.id = NotificationID(known: id()) }
+        return Submission(consume notification)
+    }
+
+    private mutating func notification(
+        in body: [UInt8], _ range: Range<Int>, number: Int
+    ) throws(BadLine) -> APNSNotification {
+        let plain = body.withUnsafeBytes { plainReader.notification(in: UnsafeRawBufferPointer(rebasing: $0[range])) }
+        guard let plain else { return try readGenerally(Array(body[range]), number: number) }
+        return plain
     }
 
     private mutating func readGenerally(_ bytes: [UInt8], number: Int) throws(BadLine) -> APNSNotification {

@@ -18,7 +18,7 @@ struct BulkRunTests {
             try await queueing.inOneTurn(window: 4) { run, loop, output in
                 for number in 0..<4 {
                     #expect(!run.needsPause)
-                    run.take(TestNotifications.notification(number))
+                    run.take(Submission(TestNotifications.notification(number)))
                 }
                 #expect(run.needsPause)
                 loop.stop(run.parts[0].submissions)
@@ -30,10 +30,23 @@ struct BulkRunTests {
         }
     }
 
+    @Test func `a submission that is given twice stops the process with a message`() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await QueueingLoop.with { queueing in
+                try await queueing.inOneTurn(window: 4) { run, _, _ in
+                    let submission = Submission(TestNotifications.notification(1))
+                    run.take(submission)
+                    run.take(submission)
+                }
+            }
+        }
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("sent once"))
+    }
+
     @Test func `a notification with an error is unsent and never written`() async throws {
         try await QueueingLoop.with { queueing in
             try await queueing.inOneTurn { run, _, _ in
-                run.take(TestNotifications.notification(0, payload: "{"))
+                run.take(Submission(TestNotifications.notification(0, payload: "{")))
                 run.sourceEnded(nil)
             }
             let (results, error) = await queueing.readToEnd()
@@ -50,7 +63,7 @@ struct BulkRunTests {
     @Test func `without validation a notification with an error is queued`() async throws {
         try await QueueingLoop.with { queueing in
             try await queueing.inOneTurn(validates: false) { run, _, output in
-                run.take(TestNotifications.notification(0, payload: "{"))
+                run.take(Submission(TestNotifications.notification(0, payload: "{")))
                 run.parts[0].turnEnded(of: run)
                 #expect(output.count == 0)
             }
@@ -60,11 +73,11 @@ struct BulkRunTests {
     @Test func `results of one turn are handed out together, at the latest 64 of them`() async throws {
         try await QueueingLoop.with { queueing in
             try await queueing.inOneTurn(window: 1000) { run, _, output in
-                for _ in 0..<63 { run.take(TestNotifications.invalid()) }
+                for _ in 0..<63 { run.take(Submission(TestNotifications.invalid())) }
                 #expect(output.count == 0)
-                run.take(TestNotifications.invalid())
+                run.take(Submission(TestNotifications.invalid()))
                 #expect(output.count == 64)
-                run.take(TestNotifications.invalid())
+                run.take(Submission(TestNotifications.invalid()))
                 run.parts[0].turnEnded(of: run)
                 #expect(output.count == 65)
             }
@@ -74,7 +87,7 @@ struct BulkRunTests {
     @Test func `a result without a connection is handed out in the next turn, while the source waits`() async throws {
         try await QueueingLoop.with { queueing in
             try await queueing.inOneTurn { run, _, output in
-                run.take(TestNotifications.invalid())
+                run.take(Submission(TestNotifications.invalid()))
                 #expect(output.count == 0)
             }
             try await queueing.inOneTurn { _, _, output in #expect(output.count == 1) }
@@ -84,11 +97,11 @@ struct BulkRunTests {
     @Test func `stopping gives queued notifications back, and later ones too`() async throws {
         try await QueueingLoop.with { queueing in
             try await queueing.inOneTurn { run, _, _ in
-                run.take(TestNotifications.notification(0))
+                run.take(Submission(TestNotifications.notification(0)))
                 run.stop()
                 run.stop()
                 #expect(run.isStopped)
-                run.take(TestNotifications.notification(1))
+                run.take(Submission(TestNotifications.notification(1)))
                 run.sourceEnded(nil)
             }
             let (results, error) = await queueing.readToEnd()
@@ -103,7 +116,7 @@ struct BulkRunTests {
             try await queueing.inOneTurn { run, loop, output in
                 let other = BulkRun(
                     lanes: queueing.lanes, output: BulkOutput(), window: 10, timeout: .seconds(1), validates: true)
-                run.take(TestNotifications.notification(0))
+                run.take(Submission(TestNotifications.notification(0)))
                 other.stop()
                 run.parts[0].turnEnded(of: run)
                 #expect(output.count == 0)
@@ -116,9 +129,9 @@ struct BulkRunTests {
     @Test func `a closed provider stops the run`() async throws {
         try await QueueingLoop.with { queueing in
             try await queueing.inOneTurn { run, loop, _ in
-                run.take(TestNotifications.notification(0))
+                run.take(Submission(TestNotifications.notification(0)))
                 _ = loop.close()
-                run.take(TestNotifications.notification(1))
+                run.take(Submission(TestNotifications.notification(1)))
                 #expect(run.isStopped)
                 run.sourceEnded(nil)
             }
@@ -131,7 +144,7 @@ struct BulkRunTests {
     @Test func `the end comes after the last result`() async throws {
         try await QueueingLoop.with { queueing in
             try await queueing.inOneTurn { run, loop, _ in
-                run.take(TestNotifications.notification(0))
+                run.take(Submission(TestNotifications.notification(0)))
                 run.sourceEnded(Broken())
                 loop.stop(run.parts[0].submissions)
             }
@@ -171,7 +184,7 @@ struct BulkRunTests {
                 let output = queueing.output
                 let run = BulkRun(
                     lanes: queueing.lanes, output: output, window: 8, timeout: .seconds(1), validates: true)
-                for _ in 0..<8 { run.take(TestNotifications.invalid()) }
+                for _ in 0..<8 { run.take(Submission(TestNotifications.invalid())) }
                 let bound = NIOLoopBound(run, eventLoop: queueing.eventLoop)
                 /// Reads one result a turn, so that a source resumed too early is seen.
                 @Sendable func readOne(left: Int) {

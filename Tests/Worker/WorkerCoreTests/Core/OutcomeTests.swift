@@ -101,6 +101,15 @@ import Testing
         #expect(bench.core.counts.total(of: "dead") == 1)
     }
 
+    @Test func `lines that are dead are found again between blank ones`() throws {
+        var bench = Bench()
+        let lines = ["ab01", "ab02", "ab03"].map { Bench.envelope($0) }
+        try bench.enqueue(["", lines[0], "  ", lines[1] + "\r", "", lines[2], ""])
+        bench.finish(bench.send()) { $0.token == "ab02" ? $0.accepted : .refused(.payloadTooLarge) }
+        bench.settle()
+        #expect(bench.dead.map(\.content.text).sorted() == [lines[0], lines[2]])
+    }
+
     @Test func `an unreadable line is dead, and the others of its job are sent`() throws {
         var bench = Bench()
         try bench.enqueue([Bench.envelope("ab01"), "{ nonsense", Bench.envelope("ab02")])

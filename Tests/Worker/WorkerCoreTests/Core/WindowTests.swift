@@ -1,4 +1,5 @@
 import APNSModel
+import APNSPayload
 import APNSProvider
 import MemoryQueue
 import PushQueue
@@ -19,6 +20,22 @@ import Testing
             #expect(bench.core.waiting <= 1000 + 100 * 20, "\(lines)")
             #expect(bench.core.demands(at: bench.now).allSatisfy { $0.lane == .high })
         }
+    }
+
+    @Test func `a job that comes twice in one answer is taken once, and the one behind it whole`() throws {
+        var bench = Bench()
+        let jobs = [("1", ["ab01", "ab02"]), ("1", ["ab01", "ab02"]), ("2", ["ab03"])].map { entry, tokens in
+            let body = tokens.map { Bench.envelope($0) }.joined(separator: "\n")
+            return Job(
+                id: JobID(stream: "s", entry: entry), content: JobContent(lane: .normal, body: Array(body.utf8)),
+                enqueuedAt: bench.time)
+        }
+        bench.core.reserved(
+            Reservation(jobs: jobs, time: bench.time), asked: [LaneDemand(.normal, jobs: 3)], at: bench.now)
+        var reader = JobReader(defaults: EnvelopeDefaults(topic: Bench.topic, pushType: .alert), validates: true)
+        bench.core.take(jobs, with: &reader, at: bench.now)
+        #expect(bench.dispatch().map(\.token) == ["ab01", "ab02", "ab03"])
+        #expect(bench.core.heldJobs == 2)
     }
 
     @Test func `what is with a sender is bounded, and a tenth of it is kept for the first lane`() throws {

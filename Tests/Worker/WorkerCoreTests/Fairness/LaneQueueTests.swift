@@ -1,4 +1,5 @@
 import APNSModel
+import APNSProvider
 import Testing
 
 @testable import WorkerCore
@@ -7,7 +8,7 @@ import Testing
     private func push(_ number: Int) -> WaitingPush {
         WaitingPush(
             reference: PushReference(slot: Int32(number), generation: 0, line: 0),
-            shared: Shared(
+            submission: Submission(
                 APNSNotification(
                     to: DeviceToken("ab")!, topic: Bench.topic, pushType: .alert, payload: [])), expires: .max)
     }

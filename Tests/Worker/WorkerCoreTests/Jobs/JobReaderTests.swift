@@ -1,5 +1,6 @@
 import APNSModel
 import APNSPayload
+import APNSProvider
 import PushQueue
 import Testing
 
@@ -20,19 +21,30 @@ import Testing
         #expect(JobReader.lineRanges([]).isEmpty)
     }
 
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `lines are counted as they are found`(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            let body = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+                "a \t\r\n\n{".utf8.randomElement(using: &random)!
+            }
+            #expect(JobReader.lineCount(body) == JobReader.lineRanges(body).count, "\(body)")
+        }
+    }
+
     @Test func `an envelope keeps its id, and gets one where it has none`() throws {
         guard case .notification(let plain) = read(Bench.envelope("ab12")) else {
             Issue.record("bad")
             return
         }
-        #expect(plain.value.id?.text == "8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162")
-        #expect(plain.value.topic == Bench.topic)
+        #expect(plain.notification?.id?.text == "8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162")
+        #expect(plain.notification?.topic == Bench.topic)
         let own = #","apns-id":"11111111-2222-3333-4444-555555555555""#
         guard case .notification(let other) = read(Bench.envelope("ab12", own)) else {
             Issue.record("bad")
             return
         }
-        #expect(other.value.id?.text == "11111111-2222-3333-4444-555555555555")
+        #expect(other.notification?.id?.text == "11111111-2222-3333-4444-555555555555")
     }
 
     @Test func `a background push gets the priority that it needs`() {
@@ -41,7 +53,7 @@ import Testing
             Issue.record("bad")
             return
         }
-        #expect(push.value.priority == .powerConsiderate)
+        #expect(push.notification?.priority == .powerConsiderate)
     }
 
     @Test func `a device token that is a number is said to be one`() {

@@ -67,14 +67,7 @@ struct Bench {
         if stops { _ = core.drain(at: now) }
         core.reserved(reservation, asked: demands, since: start, at: now)
         var reader = JobReader(defaults: EnvelopeDefaults(topic: Bench.topic, pushType: .alert), validates: true)
-        var jobs = reservation.jobs.map(WorkerCore.ReservedJob.init)[...]
-        while !jobs.isEmpty {
-            for job in core.admit(&jobs, at: now) {
-                var lines: [JobLine] = []
-                reader.read(job, into: &lines)
-                core.take(job, lines: lines[...], at: now)
-            }
-        }
+        core.take(reservation.jobs, with: &reader, at: now)
         return reservation.jobs.count
     }
 
