@@ -72,9 +72,20 @@ struct APNSCommand: AsyncParsableCommand {
 
     /// The error about the first option or subcommand that does not exist; nil where all exist.
     private static var unknownArgument: CommandError? {
-        guard let outline = CommandOutline(dump: Array(_dumpHelp().utf8)),
-            let unknown = UnknownArgument(in: CommandLine.arguments.dropFirst(), of: outline)
+        let arguments = CommandLine.arguments.dropFirst()
+        guard !hasKnownNames(arguments), let outline = CommandOutline(dump: Array(_dumpHelp().utf8)),
+            let unknown = UnknownArgument(in: arguments, of: outline)
         else { return nil }
         return CommandError(unknown.message(outline), .badArguments)
+    }
+
+    /// Whether a subcommand has all options that stand behind its name. Describing all subcommands, for the message, takes longer.
+    private static func hasKnownNames(_ arguments: ArraySlice<String>) -> Bool {
+        // `help` as a word has a meaning only behind the name of the command.
+        guard !arguments.contains("help"), let name = arguments.first,
+            let command = configuration.subcommands.first(where: { $0._commandName == name }),
+            let outline = CommandOutline(dump: Array(command._dumpHelp().utf8))
+        else { return false }
+        return UnknownArgument(in: arguments.dropFirst(), of: outline) == nil
     }
 }
