@@ -291,27 +291,20 @@ public final class PushProvider: Sendable {
         batches next: @escaping @Sendable () async throws -> [APNSNotification], window: Int? = nil,
         timeout: Duration? = nil
     ) -> APNSSendResults {
-        send(window: window, timeout: timeout) { run in
-            while true {
-                let batch = try await next()
-                guard !batch.isEmpty else { return }
-                for notification in batch {
-                    run.take(Submission(notification))
-                    if run.needsPause { await run.pause() }
-                    if run.isStopped { return }
-                }
-            }
-        }
+        send(submissions: { try await next().map { Submission($0) } }, window: window, timeout: timeout)
     }
 
     /// The same for a caller that makes the submissions itself, so that no notification is copied on its way.
     ///
     /// - Parameter next: Called on an event loop of the provider, which it must not block. Returns the next ones, or none at the end.
     ///   None of them was given to a provider before. After `stop()`, the last batch may be taken in part.
-    package func send(submissions next: @escaping @Sendable () async -> [Submission]) -> APNSSendResults {
-        send(window: nil, timeout: nil) { run in
+    package func send(
+        submissions next: @escaping @Sendable () async throws -> [Submission], window: Int? = nil,
+        timeout: Duration? = nil
+    ) -> APNSSendResults {
+        send(window: window, timeout: timeout) { run in
             while true {
-                let batch = await next()
+                let batch = try await next()
                 guard !batch.isEmpty else { return }
                 for submission in batch {
                     run.take(submission)

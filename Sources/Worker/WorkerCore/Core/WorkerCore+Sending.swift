@@ -22,14 +22,12 @@ extension WorkerCore {
             // Taken out while it changes, because the closure reads the rest.
             var queue = LaneQueue()
             swap(&queue, &lanes[lane])
-            var next = queue.next { allowance($0, isTop: top, isFresh: $1, at: now) }
+            let next = queue.next { allowance($0, isTop: top, isFresh: $1, at: now) }
             swap(&queue, &lanes[lane])
-            guard let tenant = next?.tenant, var pushes = next.take()?.pushes else { break }
+            guard let (tenant, pushes) = next else { break }
             waiting -= pushes.count
             var batch = batches.removeValue(forKey: tenant) ?? Dispatch(tenant: tenant, pushes: [])
-            // Taken out from the end, and so moved instead of copied.
-            pushes.reverse()
-            while let push = pushes.popLast() { send(push, tenant, into: &batch.pushes, at: now) }
+            for push in pushes { send(push, tenant, into: &batch.pushes, at: now) }
             if !batch.pushes.isEmpty { batches[tenant] = batch }
         }
         return batches.values.sorted { $0.tenant < $1.tenant }
@@ -87,7 +85,7 @@ extension WorkerCore {
     }
 
     private mutating func send(
-        _ push: consuming WaitingPush, _ tenant: Int, into batch: inout [OutgoingPush], at now: MonotonicTime
+        _ push: WaitingPush, _ tenant: Int, into batch: inout [OutgoingPush], at now: MonotonicTime
     ) {
         var reference = push.reference
         let slot = Int(reference.slot)
