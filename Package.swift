@@ -422,7 +422,7 @@ let package = Package(
         tests("Sender/APNSSenderTesting", ["APNSModel", "APNSPayload", "APNSProvider"]),
         tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch"]),
-        tests("App/SelectiveSync", ["PushDispatch", "PushDispatchTesting", "TestSeeds"]),
+        tests("App/SelectiveSync", ["PushDispatch", "PushDispatchTesting", "TestSeeds", "TestSupport"]),
         tests(
             "App/SelectiveSyncSQLite",
             [

@@ -5,10 +5,8 @@ import Foundation
 ///
 /// `@unchecked Sendable` because the lock protects `gathered`; the rest does not change after `init`.
 package final class ReplyServer: @unchecked Sendable {
-    package struct NotListening: Error {}
-
-    package let port: UInt16
-    private let listener: Int32
+    package var port: UInt16 { listener.port }
+    private let listener: LoopbackListener
     private let answers: [String]
     private let lock = NSLock()
     private var gathered: [String] = []
@@ -17,33 +15,15 @@ package final class ReplyServer: @unchecked Sendable {
 
     package init(_ answers: [String]) throws {
         self.answers = answers
-        #if canImport(Glibc)
-            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            listener = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let isReady = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard isReady else { throw NotListening() }
-        port = UInt16(bigEndian: address.sin_port)
+        listener = try LoopbackListener()
         Thread.detachNewThread { [self] in serve() }
     }
 
-    package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    package func stop() { listener.stop() }
 
     private func serve() {
         var number = 0
-        while true {
-            let connection = accept(listener, nil, nil)
-            guard connection >= 0 else { break }
+        while let connection = listener.next() {
             var request = ""
             var buffer = [UInt8](repeating: 0, count: 65_536)
             // A body of the test ends with a brace; a request without one ends with its head.
@@ -62,7 +42,6 @@ package final class ReplyServer: @unchecked Sendable {
             number += 1
             close(connection)
         }
-        close(listener)
     }
 
     #if canImport(Glibc)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// An HTTP server on a free loopback port. It answers one connection after the other with a test's answers, and records the
 /// requests.
@@ -14,8 +15,8 @@ final class TinyServer: @unchecked Sendable {
 
     typealias Script = @Sendable (_ number: Int, _ request: String) -> Answer
 
-    let port: UInt16
-    private let listener: Int32
+    var port: UInt16 { listener.port }
+    private let listener: LoopbackListener
     private let script: Script
     private let lock = NSLock()
     private var gathered: [String] = []
@@ -31,33 +32,15 @@ final class TinyServer: @unchecked Sendable {
     /// - Parameter script: Called on the server's own thread, for one request at a time.
     init(_ script: @escaping Script) throws {
         self.script = script
-        #if canImport(Glibc)
-            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            listener = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let isReady = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard isReady else { throw TestError() }
-        port = UInt16(bigEndian: address.sin_port)
+        listener = try LoopbackListener()
         Thread.detachNewThread { [self] in serve() }
     }
 
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    func stop() { listener.stop() }
 
     private func serve() {
         var number = 0
-        while true {
-            let connection = accept(listener, nil, nil)
-            guard connection >= 0 else { break }
+        while let connection = listener.next() {
             let request = TinyServer.read(connection)
             lock.withLock { gathered.append(request) }
             switch script(number, request) {
@@ -72,7 +55,6 @@ final class TinyServer: @unchecked Sendable {
             number += 1
             close(connection)
         }
-        close(listener)
     }
 
     private static func write(_ text: String, _ connection: Int32) -> Bool {
