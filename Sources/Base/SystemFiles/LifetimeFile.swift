@@ -28,12 +28,12 @@ package final class LifetimeFile {
             try PrivateFolder.rename(fresh, to: path)
         } catch {
             unlink(fresh)
-            close(descriptor)
             throw error
         }
     }
 
-    deinit { close(descriptor) }
+    // Also runs where `init` throws. If that closed the file too, another thread could lose one that it has opened in between.
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Removes the file at the end of what it describes.
     package func remove() { unlink(path) }

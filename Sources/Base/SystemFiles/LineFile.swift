@@ -47,15 +47,11 @@ package final class LineFile {
             ? fcntl(1, F_DUPFD_CLOEXEC, 0)
             : open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else { throw LineFile.failure(path, "opened") }
-        do throws(Failure) {
-            try begin(head)
-        } catch {
-            close(descriptor)
-            throw error
-        }
+        try begin(head)
     }
 
-    deinit { close(descriptor) }
+    // Also runs where `init` throws. If that closed the file too, another thread could lose one that it has opened in between.
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     private func begin(_ head: String) throws(Failure) {
         var facts = stat()

@@ -41,6 +41,7 @@ final class FileRewriter {
     }
 
     deinit {
+        guard descriptor >= 0 else { return }
         if !isDone { unlink(temporary) }
         close(descriptor)
     }

@@ -40,7 +40,7 @@ final class ReportWriter {
     }
 
     deinit {
-        guard path != nil else { return }
+        guard path != nil, descriptor >= 0 else { return }
         if !isDone, let temporary { unlink(temporary) }
         close(descriptor)
     }
