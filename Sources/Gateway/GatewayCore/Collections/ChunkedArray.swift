@@ -19,6 +19,19 @@ struct ChunkedArray<Element: Sendable>: Sendable, RandomAccessCollection {
         _modify { yield &chunks[index >> Self.bits][index & (Self.chunkSize - 1)] }
     }
 
+    /// Reads an element where it is. The subscript copies an element that is given to a function.
+    ///
+    /// - Parameter index: Checked in debug builds only.
+    @inline(__always)
+    func read<Result>(_ index: Int, _ body: (borrowing Element) -> Result) -> Result {
+        assert(index >= 0 && index < count)
+        return chunks.withUnsafeBufferPointer { chunks in
+            chunks.baseAddress![index >> Self.bits].withUnsafeBufferPointer {
+                body($0.baseAddress![index & (Self.chunkSize - 1)])
+            }
+        }
+    }
+
     /// Changes an element. Several accesses by the subscript would each ask whether its chunk is shared.
     @inline(__always)
     mutating func change<Result>(_ index: Int, _ body: (inout Element) -> Result) -> Result {

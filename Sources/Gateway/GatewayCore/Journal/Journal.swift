@@ -70,17 +70,22 @@ struct Journal: Sendable {
     /// The record of an entry; nil if it is gone.
     func record(_ sequence: UInt64) -> JournalRecord? { sequences.contains(sequence) ? slots[slot(sequence)] : nil }
 
+    /// Reads the record of an entry without copying it; nil if it is gone.
+    func read<Result>(_ sequence: UInt64, _ body: (borrowing JournalRecord) -> Result) -> Result? {
+        sequences.contains(sequence) ? slots.read(slot(sequence), body) : nil
+    }
+
     /// How long it takes to compare an entry with a match; little if it is gone.
     func work(of sequence: UInt64, _ payloadValues: Int?) -> Int {
-        sequences.contains(sequence) ? slots[slot(sequence)].work(payloadValues) : 1
+        read(sequence) { $0.work(payloadValues) } ?? 1
     }
 
     /// Whether an entry matches a query; false if it is gone.
     func matches(_ sequence: UInt64, _ query: NotificationQuery, _ search: TextSearch?) -> Bool {
-        guard sequences.contains(sequence), query.matches(slots[slot(sequence)]) else { return false }
-        guard let search else { return true }
-        let record = slots[slot(sequence)]
-        return search.matches(record, uniqueID: uniqueIDs.id(of: sequence, random: record.random).text)
+        read(sequence) { record in
+            guard query.matches(record) else { return false }
+            return search?.matches(record, uniqueID: uniqueIDs.id(of: sequence, random: record.random).text) ?? true
+        } ?? false
     }
 
     /// Adds an entry with the number `nextSequence`; `write` fills it in.

@@ -52,6 +52,20 @@ package struct JournalRecord: Sendable {
         return String(decoding: bytes[start..<Int(ends[text.rawValue])], as: UTF8.self)
     }
 
+    /// Whether the request had a string, and it is this one.
+    func has(_ text: Text, _ value: String) -> Bool { isEqual(text, value) { $0 == $1 } }
+
+    /// The same with ASCII letters in upper or lower case.
+    func hasInAnyCase(_ text: Text, _ value: String) -> Bool {
+        isEqual(text, value) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+
+    private func isEqual(_ text: Text, _ value: String, _ areEqual: (UInt8, UInt8) -> Bool) -> Bool {
+        guard present & 1 << UInt16(text.rawValue) != 0 else { return false }
+        let start = text.rawValue == 0 ? 0 : Int(ends[text.rawValue - 1])
+        return bytes[start..<Int(ends[text.rawValue])].elementsEqual(value.utf8, by: areEqual)
+    }
+
     /// Whether a string or the payload meets a condition.
     func anyText(where isMeant: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         bytes.withUnsafeBytes { bytes in

@@ -87,9 +87,8 @@ extension World {
     /// Newest first.
     func forEachEntry(in range: Range<UInt64>, since: Int64?, _ body: (JournalEntry) -> Void) {
         for sequence in range.reversed() {
-            guard let entry = journal[sequence] else { continue }
-            if let since, entry.received < since { continue }
-            body(entry)
+            guard let received = journal.read(sequence, { $0.received }), received >= since ?? .min else { continue }
+            if let entry = journal[sequence] { body(entry) }
         }
     }
 }

@@ -10,13 +10,13 @@ package struct NotificationQuery: Hashable, Sendable {
     /// The code, such as `BadDeviceToken`.
     package var reason: String?
     package var topic: String?
-    /// In upper or lower case.
+    /// ASCII letters in upper or lower case.
     package var token: String?
     package var pushType: String?
     package var collapseID: String?
     package var channelID: String?
     package var kind: RequestKind?
-    /// In upper or lower case.
+    /// ASCII letters in upper or lower case.
     package var apnsID: String?
     /// Only requests received at this time or later. Milliseconds since 1970.
     package var since: Int64?
@@ -32,17 +32,24 @@ package struct NotificationQuery: Hashable, Sendable {
 
     package init() {}
 
+    /// Whether every entry matches.
+    var matchesAll: Bool {
+        var open = NotificationQuery()
+        (open.limit, open.cursor) = (limit, cursor)
+        return self == open
+    }
+
     func matches(_ record: borrowing JournalRecord) -> Bool {
         if let since, record.received < since { return false }
         if let outcome, outcome != Outcome(record.outcome) { return false }
         if let reason, record.reason?.code != reason { return false }
-        if let topic, record[.topic] != topic { return false }
-        if let pushType, record[.pushType] != pushType { return false }
-        if let collapseID, record[.collapseID] != collapseID { return false }
-        if let channelID, record[.channelID] != channelID { return false }
+        if let topic, !record.has(.topic, topic) { return false }
+        if let pushType, !record.has(.pushType, pushType) { return false }
+        if let collapseID, !record.has(.collapseID, collapseID) { return false }
+        if let channelID, !record.has(.channelID, channelID) { return false }
         if let kind, record.kind != kind { return false }
-        if let token, record[.token]?.lowercased() != token.lowercased() { return false }
-        if let apnsID, record.apnsID.lowercased() != apnsID.lowercased() { return false }
+        if let token, !record.hasInAnyCase(.token, token) { return false }
+        if let apnsID, !record.hasInAnyCase(.apnsID, apnsID) { return false }
         return true
     }
 }

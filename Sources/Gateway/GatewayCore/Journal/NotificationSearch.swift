@@ -6,6 +6,8 @@ package struct NotificationSearch: Sendable {
     private let query: NotificationQuery
     private let limit: Int
     private let text: TextSearch?
+    /// Whether the entries of a page are the only ones that must be read.
+    private let matchesAll: Bool
     private var total = 0
     private var next: UInt64?
     private var entries: [JournalEntry] = []
@@ -14,14 +16,27 @@ package struct NotificationSearch: Sendable {
         self.query = query
         limit = min(max(1, query.limit), NotificationQuery.maximumLimit)
         text = query.text.flatMap { $0.isEmpty ? nil : TextSearch($0) }
+        matchesAll = query.matchesAll
+    }
+
+    /// Which entries are to be read: all, but where all match, those of the page and one more, which shows that there is a next one.
+    ///
+    /// - Parameter sequences: The numbers of all entries.
+    package mutating func begin(_ sequences: Range<UInt64>) -> Range<UInt64> {
+        guard matchesAll else { return sequences }
+        total = sequences.count
+        let end = max(sequences.lowerBound, min(sequences.upperBound, query.cursor ?? .max))
+        return end - min(end - sequences.lowerBound, UInt64(limit) + 1)..<end
     }
 
     /// - Parameter range: The numbers of entries, all below those of the part before.
     package mutating func read(_ world: borrowing World, _ range: Range<UInt64>) {
         for sequence in range.reversed() {
-            guard world.journal.matches(sequence, query, text) else { continue }
-            total += 1
-            guard query.cursor.map({ sequence < $0 }) ?? true else { continue }
+            if !matchesAll {
+                guard world.journal.matches(sequence, query, text) else { continue }
+                total += 1
+            }
+            guard sequence < query.cursor ?? .max else { continue }
             if entries.count < limit {
                 if let entry = world.journal[sequence] { entries.append(entry) }
             } else if next == nil {
@@ -64,5 +79,5 @@ struct TextSearch: Sendable {
 
 extension UInt8 {
     @inline(__always)
-    fileprivate var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+    var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

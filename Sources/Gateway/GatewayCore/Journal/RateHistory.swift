@@ -38,14 +38,15 @@ package struct RateHistory: Sendable {
     /// - Parameter range: The numbers of entries, all below those of the part before.
     package mutating func read(_ world: borrowing World, _ range: Range<UInt64>) {
         for sequence in range.reversed() where !isComplete {
-            guard let record = world.journal.record(sequence) else { continue }
+            let read = world.journal.read(sequence) { (keptAt: $0.keptAt, isSend: $0.kind.isSend, outcome: $0.outcome) }
+            guard let record = read else { continue }
             // An entry from a store has the time 0, so the seconds before the start of the gateway count as empty.
             let age = Int(max(0, now - record.keptAt) / 1000)
             guard age < counted.count else {
                 isComplete = true
                 return
             }
-            if record.kind.isSend {
+            if record.isSend {
                 switch record.outcome {
                 case .accepted: counted[age].accepted += 1
                 case .refused: counted[age].refused += 1

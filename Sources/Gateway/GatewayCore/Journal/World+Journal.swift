@@ -8,7 +8,7 @@ extension World {
     /// One page of the journal, newest first.
     package func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
         var search = NotificationSearch(query)
-        search.read(self, journal.sequences)
+        search.read(self, search.begin(journal.sequences))
         return search.page
     }
 

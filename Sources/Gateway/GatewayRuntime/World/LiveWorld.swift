@@ -84,7 +84,11 @@ package final class LiveWorld: Sendable {
 
     /// Reads the journal in parts, newest first. The lock is released between two parts, so that senders go on meanwhile.
     package func readJournal(_ body: (borrowing World, _ part: Range<UInt64>) -> Void) {
-        for part in JournalParts(read { world, _ in world.journalSequences }) {
+        readJournal(read { world, _ in world.journalSequences }, body)
+    }
+
+    private func readJournal(_ sequences: Range<UInt64>, _ body: (borrowing World, _ part: Range<UInt64>) -> Void) {
+        for part in JournalParts(sequences) {
             read { world, _ in body(world, part) }
         }
     }
@@ -92,7 +96,8 @@ package final class LiveWorld: Sendable {
     /// One page of the journal, newest first.
     package func notifications(_ query: NotificationQuery) -> NotificationPage {
         var search = NotificationSearch(query)
-        readJournal { search.read($0, $1) }
+        let sequences = search.begin(read { world, _ in world.journalSequences })
+        readJournal(sequences) { search.read($0, $1) }
         return search.page
     }
 

@@ -103,6 +103,33 @@ struct JournalTests {
         #expect(page.total == 2)
     }
 
+    @Test(arguments: [1, 2, 5, 100])
+    func `a page without a filter is that of a filter that every entry passes`(partLength: Int) throws {
+        let world = try running(retain: 9, count: 14).world
+        func page(_ query: NotificationQuery) -> NotificationPage {
+            var search = NotificationSearch(query)
+            var rest = search.begin(world.journalSequences)
+            while !rest.isEmpty {
+                let first = rest.upperBound - min(UInt64(rest.count), UInt64(partLength))
+                search.read(world, first..<rest.upperBound)
+                rest = rest.lowerBound..<first
+            }
+            return search.page
+        }
+        for cursor in [nil] + (0...15).map({ UInt64($0) }) {
+            for limit in 1...10 {
+                var query = NotificationQuery()
+                (query.cursor, query.limit) = (cursor, limit)
+                let all = page(query)
+                query.since = 0
+                let passed = page(query)
+                #expect(all.total == 9 && passed.total == 9)
+                #expect(all.entries.map(\.sequence) == passed.entries.map(\.sequence))
+                #expect(all.next == passed.next)
+            }
+        }
+    }
+
     @Test func `each entry is found by its unique id, in either case, and others are not`() throws {
         let world = try running(count: 20).world
         for entry in world.notifications().entries {
@@ -145,6 +172,8 @@ struct JournalTests {
         #expect(sequences { $0.topic = "com.example" } == [])
         #expect(sequences { $0.topic = Scenario.topic } == [2, 1, 0])
         #expect(sequences { $0.token = Scenario.token.uppercased() } == [2, 0])
+        #expect(sequences { $0.token = String(Scenario.token.dropLast(2)) } == [])
+        #expect(sequences { $0.collapseID = "" } == [])
         #expect(sequences { $0.pushType = "alert" } == [2])
         #expect(sequences { $0.collapseID = "acct-001" } == [0])
         #expect(sequences { $0.apnsID = "9D1F0A52-1111-4222-8333-ABCDEFABCDEF" } == [2, 1, 0])
