@@ -19,7 +19,7 @@ def install(packages, fetches_lists=None):
     """
     if not packages or shutil.which("apt-get") is None:
         return
-    apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", "Dpkg::Use-Pty=0"]
+    apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", "Dpkg::Use-Pty=0", "-o", "DPkg::Lock::Timeout=600"]
     quiet = {"stdin": subprocess.DEVNULL, "capture_output": True, "check": False}
     if os.geteuid() != 0:
         if shutil.which("sudo") is None or subprocess.run(["sudo", "-n", "true"], **quiet).returncode != 0:

@@ -5,7 +5,7 @@ import CNghttp2
 /// nghttp2 allocates several blocks for a notification and frees them soon after, which takes 6 % of the sender's
 /// instructions with `malloc`. The memory is freed with the session, so a session keeps its highest use.
 ///
-/// With `PLAIN_MEMORY`, which `tools/test sanitize` sets, each block comes from `malloc`, so that a sanitizer checks it.
+/// With `PLAIN_MEMORY`, which `tools/test sanitize` and `tools/check-threads` set, each block comes from `malloc`, so that a sanitizer checks it.
 struct SessionMemory: ~Copyable {
     private let pool: UnsafeMutablePointer<Pool>
 
