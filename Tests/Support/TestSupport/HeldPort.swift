@@ -11,11 +11,11 @@
 
 /// A port of 127.0.0.1 that refuses connections. It is bound without listening, so that no other process can listen on
 /// it.
-package final class HeldPort {
+package final class HeldPort: Sendable {
     private struct Failure: Error {}
 
     package let number: Int
-    private let descriptor: Int32
+    let descriptor: Int32
 
     package init() throws {
         let descriptor = socket(AF_INET, streamSocket, 0)

@@ -35,7 +35,7 @@ package final class ReplyServer: @unchecked Sendable {
             lock.withLock { gathered.append(request) }
             if number < answers.count {
                 let bytes = Array(answers[number].utf8)
-                _ = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, ReplyServer.flags) }
+                _ = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, LoopbackListener.sendFlags) }
             } else {
                 _ = recv(connection, &buffer, buffer.count, 0)
             }
@@ -43,12 +43,6 @@ package final class ReplyServer: @unchecked Sendable {
             close(connection)
         }
     }
-
-    #if canImport(Glibc)
-        private static let flags = Int32(MSG_NOSIGNAL)
-    #else
-        private static let flags: Int32 = 0
-    #endif
 
     package static func answer(_ status: Int, _ body: String, length: Int? = nil, _ header: String = "") -> String {
         "HTTP/1.1 \(status) X\r\nContent-Length: \(length ?? body.utf8.count)\r\nConnection: close\r\n\(header)\r\n\(body)"

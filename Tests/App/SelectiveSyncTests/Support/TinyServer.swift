@@ -61,18 +61,14 @@ final class TinyServer: @unchecked Sendable {
         let bytes = Array(text.utf8)
         var sent = 0
         while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { send(connection, $0.baseAddress, $0.count, flags) }
+            let count = bytes[sent...].withUnsafeBytes {
+                send(connection, $0.baseAddress, $0.count, LoopbackListener.sendFlags)
+            }
             guard count > 0 else { return false }
             sent += count
         }
         return true
     }
-
-    #if canImport(Glibc)
-        private static let flags = Int32(MSG_NOSIGNAL)
-    #else
-        private static let flags: Int32 = 0
-    #endif
 
     /// The head, and a body of the announced length.
     private static func read(_ connection: Int32) -> String {

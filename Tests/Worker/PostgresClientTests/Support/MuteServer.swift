@@ -21,15 +21,9 @@ final class MuteServer: Sendable {
             UInt8(ascii: "R"), 0, 0, 0, 8, 0, 0, 0, 0, UInt8(ascii: "Z"), 0, 0, 0, 5, UInt8(ascii: "I"),
         ]
         if recv(connection, &buffer, buffer.count, 0) > 0 {
-            _ = send(connection, welcome, welcome.count, MuteServer.flags)
+            _ = send(connection, welcome, welcome.count, LoopbackListener.sendFlags)
             while recv(connection, &buffer, buffer.count, 0) > 0 {}
         }
         close(connection)
     }
-
-    #if canImport(Glibc)
-        private static let flags = Int32(MSG_NOSIGNAL)
-    #else
-        private static let flags: Int32 = 0
-    #endif
 }
