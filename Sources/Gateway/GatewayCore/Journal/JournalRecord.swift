@@ -47,9 +47,14 @@ package struct JournalRecord: Sendable {
 
     /// A string; nil if the request had none.
     subscript(text: Text) -> String? {
+        place(of: text).map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    /// Where a string is in `bytes`; nil if the request had none.
+    private func place(of text: Text) -> Range<Int>? {
         guard present & 1 << UInt16(text.rawValue) != 0 else { return nil }
         let start = text.rawValue == 0 ? 0 : Int(ends[text.rawValue - 1])
-        return String(decoding: bytes[start..<Int(ends[text.rawValue])], as: UTF8.self)
+        return start..<Int(ends[text.rawValue])
     }
 
     /// Whether the request had a string, and it is this one.
@@ -61,9 +66,8 @@ package struct JournalRecord: Sendable {
     }
 
     private func isEqual(_ text: Text, _ value: String, _ areEqual: (UInt8, UInt8) -> Bool) -> Bool {
-        guard present & 1 << UInt16(text.rawValue) != 0 else { return false }
-        let start = text.rawValue == 0 ? 0 : Int(ends[text.rawValue - 1])
-        return bytes[start..<Int(ends[text.rawValue])].elementsEqual(value.utf8, by: areEqual)
+        guard let place = place(of: text) else { return false }
+        return bytes[place].elementsEqual(value.utf8, by: areEqual)
     }
 
     /// Whether a string or the payload meets a condition.
