@@ -142,7 +142,7 @@ extension TransportError {
     }
 
     /// The text of a system error, without the name of the call that NIO puts before it.
-    static func description(of error: any Error) -> String {
+    package static func description(of error: any Error) -> String {
         switch error {
         case let error as IOError where error.errnoCode == ECONNREFUSED: "connection refused, nothing listens there"
         case let error as IOError: String(cString: strerror(error.errnoCode))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An HTTP server on a free loopback port that gives each connection the next of its answers and closes it. After the last one
+/// An HTTP server on a free loopback port that gives each request the next of its answers and closes its connection. After the last one
 /// a connection waits until the client gives up.
 ///
 /// `@unchecked Sendable` because the lock protects `gathered`; the rest does not change after `init`.
@@ -27,10 +27,18 @@ package final class ReplyServer: @unchecked Sendable {
             var request = ""
             var buffer = [UInt8](repeating: 0, count: 65_536)
             // A body of the test ends with a brace; a request without one ends with its head.
-            while !request.hasSuffix("}") && !(request.hasPrefix("GET") && request.hasSuffix("\r\n\r\n")) {
+            func isWhole() -> Bool {
+                request.hasSuffix("}") || (request.hasPrefix("GET") && request.hasSuffix("\r\n\r\n"))
+            }
+            while !isWhole() {
                 let count = recv(connection, &buffer, buffer.count, 0)
                 guard count > 0 else { break }
                 request += String(decoding: buffer[..<count], as: UTF8.self)
+            }
+            // A client that gave up before its request was sent tries again, and gets the answer then.
+            guard isWhole() else {
+                close(connection)
+                continue
             }
             lock.withLock { gathered.append(request) }
             if number < answers.count {
