@@ -249,9 +249,10 @@ let package = Package(
         module("App/PushDispatch"),
         module("App/PushDispatchTesting", ["PushDispatch"]),
         module("App/SelectiveSync", ["PushDispatch"]),
-        module("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .grdb, .grdbSQLite]),
+        module("App/DatabaseFiles"),
+        module("App/SelectiveSyncSQLite", ["DatabaseFiles", "PushDispatch", "SelectiveSync", .grdb, .grdbSQLite]),
         module("App/EventDelivery", ["PushDispatch"]),
-        module("App/EventDeliverySQLite", ["EventDelivery", .grdb, .grdbSQLite]),
+        module("App/EventDeliverySQLite", ["DatabaseFiles", "EventDelivery", .grdb, .grdbSQLite]),
         module("App/Personalization", ["EventDelivery", "PushDispatch"]),
         module("App/Optimization", ["EventDelivery", "PushDispatch"]),
 
@@ -426,8 +427,8 @@ let package = Package(
         tests(
             "App/SelectiveSyncSQLite",
             [
-                "PushDispatch", "RepositoryFiles", "SelectiveSync", "TestSeeds", "sqlite-crash-writer", .grdb,
-                .grdbSQLite,
+                "DatabaseFiles", "PushDispatch", "RepositoryFiles", "SelectiveSync", "TestSeeds", "sqlite-crash-writer",
+                .grdb, .grdbSQLite,
             ]),
         // Writes until it is killed; the tests of the store start it.
         .executableTarget(
@@ -435,6 +436,7 @@ let package = Package(
             dependencies: ["FaultyDisk", "PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
             path: "Tests/App/SQLiteCrashWriter", swiftSettings: settings),
         .target(name: "FaultyDisk", path: "Tests/App/FaultyDisk"),
+        tests("App/DatabaseFiles", ["TestSupport"]),
         tests(
             "App/EventDelivery",
             ["AppTestSupport", "PushDispatch", "RepositoryFiles", "TestSeeds", "TestSupport", "event-crash-writer"]),

@@ -44,10 +44,12 @@ let package = Package(
         .target(
             name: "PushDispatchTesting", dependencies: ["PushDispatch"], path: "Sources/App/PushDispatchTesting",
             swiftSettings: settings),
+        .target(name: "DatabaseFiles", path: "Sources/App/DatabaseFiles", swiftSettings: settings),
         .target(
             name: "SelectiveSyncSQLite",
             dependencies: [
-                "PushDispatch", "SelectiveSync", .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
+                "DatabaseFiles", "PushDispatch", "SelectiveSync",
+                .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite),
             ], path: "Sources/App/SelectiveSyncSQLite", swiftSettings: settings),
         .target(
@@ -56,7 +58,7 @@ let package = Package(
         .target(
             name: "EventDeliverySQLite",
             dependencies: [
-                "EventDelivery", .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
+                "DatabaseFiles", "EventDelivery", .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite),
             ], path: "Sources/App/EventDeliverySQLite", swiftSettings: settings),
         .target(

@@ -1,3 +1,4 @@
+import DatabaseFiles
 import EventDelivery
 import Foundation
 import GRDB
@@ -26,14 +27,14 @@ final class EventDatabase {
     ///
     /// - Parameter waits: Whether to wait for a process that is ending and still has the file open.
     init(_ file: String, waits: Bool) throws {
-        let files = EventFiles(main: file)
+        let files = DatabaseFiles(ofEvents: file)
         guard !files.isFolder else {
             throw EventStoreError(code: .unusable, file: file, detail: "is a folder; give the path of a file")
         }
         guard !files.isCutOff, !files.isMarkedDamaged else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT).reading(file)
         }
-        try EventFiles.makePrivate(file)
+        try files.makePrivate(file)
         do {
             queue = try DatabaseQueue(path: file, configuration: EventDatabase.configuration(waits: waits))
             statements = try queue.inDatabase { db in

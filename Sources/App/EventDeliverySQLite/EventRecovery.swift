@@ -1,13 +1,14 @@
+import DatabaseFiles
 import EventDelivery
 import Foundation
 import GRDB
 
 /// Replaces a damaged file by a new one with what can still be read.
 enum EventRecovery {
-    static func replace(_ files: EventFiles) throws {
+    static func replace(_ files: DatabaseFiles) throws {
         do {
-            EventFiles.remove(files.fresh)
-            try EventFiles.makePrivate(files.fresh)
+            files.removeFresh()
+            try files.makePrivate(files.fresh)
             let queue = try DatabaseQueue(path: files.fresh, configuration: EventDatabase.configuration(waits: false))
             try queue.inDatabase { db in
                 try EventDatabase.create(db)
@@ -33,7 +34,7 @@ enum EventRecovery {
             }
             try queue.close()
         } catch {
-            EventFiles.remove(files.fresh)
+            files.removeFresh()
             throw SQLiteEventStore.reading(error, files.fresh)
         }
         try files.replace()
@@ -42,7 +43,7 @@ enum EventRecovery {
     /// Passes the events that can be read.
     ///
     /// - Returns: The state, if it can be read.
-    private static func read(_ files: EventFiles, _ take: (StoredEvent) -> Void) -> [UInt8]? {
+    private static func read(_ files: DatabaseFiles, _ take: (StoredEvent) -> Void) -> [UInt8]? {
         // SQLite would delete the log of a file without a first page.
         guard !files.hasNoPage else { return nil }
         var configuration = Configuration()

@@ -1,3 +1,4 @@
+import DatabaseFiles
 public import EventDelivery
 import Foundation
 import GRDB
@@ -47,7 +48,7 @@ public final class SQLiteEventStore: EventStore, @unchecked Sendable {
 
     /// Opens the file, after its replacement if it is damaged.
     private func open(waits: Bool) throws -> (database: EventDatabase, state: [UInt8]?) {
-        let files = EventFiles(main: file)
+        let files = DatabaseFiles(ofEvents: file)
         if !files.isReplacing, let opened = try openUnlessDamaged(waits: waits) { return opened }
         return try files.whileReplacing {
             try files.finishReplacement()
@@ -87,18 +88,18 @@ public final class SQLiteEventStore: EventStore, @unchecked Sendable {
             } catch {
                 let error = SQLiteEventStore.reading(error, file)
                 // The next start replaces the file.
-                if error.code == .damaged { EventFiles(main: file).markDamaged() }
+                if error.code == .damaged { DatabaseFiles(ofEvents: file).markDamaged() }
                 throw error
             }
         }
     }
 
     /// Damaged files that were set aside, the oldest first. At most three are kept.
-    public static func damagedFiles(of file: String) -> [String] { EventFiles(main: file).asides() }
+    public static func damagedFiles(of file: String) -> [String] { DatabaseFiles(ofEvents: file).asides }
 
     /// Deletes the damaged files, for example when the person opts out.
     public static func removeDamagedFiles(of file: String) {
-        for aside in EventFiles(main: file).asides() { EventFiles.remove(aside) }
+        for aside in DatabaseFiles(ofEvents: file).asides { DatabaseFiles.remove(aside) }
     }
 
     static func reading(_ error: any Error, _ file: String) -> EventStoreError {

@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Foundation
 import GRDB
 import PushDispatch
@@ -31,7 +32,7 @@ struct RecoveredData {
         var user: String?
     }
 
-    init(_ files: StoreFiles) {
+    init(_ files: DatabaseFiles) {
         self.init()
         if !files.isCutOff, let read = RecoveredData.read(files.main) {
             self = read
@@ -39,7 +40,7 @@ struct RecoveredData {
         }
         // The first bytes are the same in all stores. With a correct header the rest may be readable.
         let copy = files.repaired
-        defer { StoreFiles.remove(copy) }
+        defer { DatabaseFiles.remove(copy) }
         if SQLiteHeader.repair(files, into: copy), let read = RecoveredData.read(copy) { self = read }
     }
 

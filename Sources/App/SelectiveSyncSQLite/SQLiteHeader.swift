@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Foundation
 
 /// The first 100 bytes of a database file of this library.
@@ -10,10 +11,10 @@ enum SQLiteHeader {
     /// Copies the file and its log, with a correct header.
     ///
     /// - Returns: False if that fails, for example because the disk is full.
-    static func repair(_ files: StoreFiles, into copy: String) -> Bool {
+    static func repair(_ files: DatabaseFiles, into copy: String) -> Bool {
         do {
-            StoreFiles.remove(copy)
-            try StoreFiles.makePrivate(copy)
+            DatabaseFiles.remove(copy)
+            try files.makePrivate(copy)
             let handle = try FileHandle(forUpdating: URL(fileURLWithPath: copy))
             defer { try? handle.close() }
             let old = try FileHandle(forReadingFrom: URL(fileURLWithPath: files.main))
@@ -23,7 +24,7 @@ enum SQLiteHeader {
             if try handle.offset() < pageBytes { try handle.truncate(atOffset: UInt64(pageBytes)) }
             try handle.seek(toOffset: 0)
             try handle.write(contentsOf: Data(header))
-            if StoreFiles.exists(files.log) {
+            if DatabaseFiles.exists(files.log) {
                 try FileManager.default.copyItem(atPath: files.log, toPath: copy + "-wal")
             }
             return true

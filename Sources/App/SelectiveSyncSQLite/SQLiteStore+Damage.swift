@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Foundation
 import GRDB
 public import SelectiveSync
@@ -35,16 +36,16 @@ extension SQLiteStore {
         do {
             return (try SQLiteStore(file: file, maximumPending: maximumPending, indexes: indexes), nil)
         } catch let error as SQLiteStoreError where error.code == .damaged {
-            let replacement = try replace(StoreFiles(main: file))
+            let replacement = try replace(DatabaseFiles(ofRecords: file))
             return (try SQLiteStore(file: file, maximumPending: maximumPending, indexes: indexes), replacement)
         }
     }
 
-    private static func replace(_ files: StoreFiles) throws -> Replacement {
+    private static func replace(_ files: DatabaseFiles) throws -> Replacement {
         let recovered = RecoveredData(files)
         do {
             files.removeFresh()
-            try StoreFiles.makePrivate(files.fresh)
+            try files.makePrivate(files.fresh)
             let fresh = try DatabaseQueue(path: files.fresh)
             try Schema.migrator.migrate(fresh)
             try fresh.write { try StoreTransaction($0).restore(recovered) }
@@ -60,11 +61,11 @@ extension SQLiteStore {
     }
 
     /// Damaged files that were set aside, the oldest first. At most three are kept.
-    public static func damagedFiles(of file: String) -> [String] { StoreFiles(main: file).asides() }
+    public static func damagedFiles(of file: String) -> [String] { DatabaseFiles(ofRecords: file).asides }
 
     /// Deletes the damaged files, for example when the user logs out.
     public static func removeDamagedFiles(of file: String) {
-        for aside in StoreFiles(main: file).asides() { StoreFiles.remove(aside) }
+        for aside in DatabaseFiles(ofRecords: file).asides { DatabaseFiles.remove(aside) }
     }
 
     /// Reads every page and every record.

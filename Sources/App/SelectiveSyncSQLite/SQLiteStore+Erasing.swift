@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Foundation
 import GRDB
 import SelectiveSync
@@ -8,7 +9,7 @@ extension SQLiteStore {
     /// Also deletes damaged files that were set aside.
     public func erase(discardingEdits: Bool) async throws {
         try await change { try $0.erase(discardingEdits: discardingEdits) }
-        let files = StoreFiles(main: file)
+        let files = DatabaseFiles(ofRecords: file)
         do {
             // Without a barrier: an observation that reads again inside a write would wait for the barrier, and the barrier for it.
             // Emptying the log waits for the readers that have begun.
@@ -23,10 +24,10 @@ extension SQLiteStore {
         // By the connection that writes: one that only reads would keep the log from being removed when the file is closed.
         // Damage of its page is found by the first call that needs it.
         guard (try? pool.writeWithoutTransaction({ try StoreTransaction($0).isErasing })) == true else { return }
-        try pool.barrierWriteWithoutTransaction { try finishErasing($0, StoreFiles(main: file)) }
+        try pool.barrierWriteWithoutTransaction { try finishErasing($0, DatabaseFiles(ofRecords: file)) }
     }
 
-    private static func finishErasing(_ db: Database, _ files: StoreFiles) throws {
+    private static func finishErasing(_ db: Database, _ files: DatabaseFiles) throws {
         try db.execute(sql: "VACUUM")
         _ = try db.checkpoint(.truncate)
         try files.removeCopies()
@@ -37,7 +38,7 @@ extension SQLiteStore {
     /// `SQLiteStoreError.Code.damaged`, after `close()`. Nothing happens if there is no file.
     ///
     /// - Throws: `SQLiteStoreError` if a file is left; call it again then.
-    public static func removeFiles(of file: String) throws { try StoreFiles(main: file).removeAll() }
+    public static func removeFiles(of file: String) throws { try DatabaseFiles(ofRecords: file).removeAll() }
 }
 
 extension StoreTransaction {

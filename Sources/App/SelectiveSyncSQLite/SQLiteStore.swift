@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Foundation
 import GRDB
 public import PushDispatch
@@ -43,14 +44,14 @@ public struct SQLiteStore: UploadStore {
         schema = IndexSchema(indexes)
         self.file = file
         self.maximumPending = maximumPending
-        let files = StoreFiles(main: file)
+        let files = DatabaseFiles(ofRecords: file)
         do {
             guard !files.isFolder else {
                 throw SQLiteStoreError(code: .unusable, file: file, detail: "is a folder; give the path of a file")
             }
             try files.finishReplacement()
             guard !files.isCutOff, !files.isMarkedDamaged else { throw SQLiteStoreError.damaged(file) }
-            try StoreFiles.makePrivate(file)
+            try files.makePrivate(file)
             var configuration = Configuration()
             configuration.label = "SelectiveSync"
             configuration.maximumReaderCount = 3
@@ -131,7 +132,7 @@ public struct SQLiteStore: UploadStore {
     /// Converts an error, and marks the file if the error shows damage.
     func failure(_ error: any Error) -> any Error {
         let error = SQLiteStoreError.reading(error, file) { try pool.read { try Schema.isComplete($0) } }
-        if (error as? SQLiteStoreError)?.code == .damaged { StoreFiles(main: file).markDamaged() }
+        if (error as? SQLiteStoreError)?.code == .damaged { DatabaseFiles(ofRecords: file).markDamaged() }
         return error
     }
 }

@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Dispatch
 public import Foundation
 public import SelectiveSync
@@ -36,7 +37,7 @@ extension StoreOpener {
         StoreProtection.apply(to: folder.path)
         let (store, replacement) = try SQLiteStore.openOrReplace(
             file: file, maximumPending: maximumPending, indexes: indexes)
-        for path in StoreFiles(main: file).all { StoreProtection.apply(to: path) }
+        for path in DatabaseFiles(ofRecords: file).all { StoreProtection.apply(to: path) }
         return Opened(store, replacement: replacement.map { "\($0)" })
     }
 }

@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Foundation
 import GRDB
 import PushDispatch
@@ -71,7 +72,7 @@ struct StatementTests {
             try Data([1]).write(to: URL(fileURLWithPath: file + end))
         }
         try Data([1]).write(to: URL(fileURLWithPath: folder.file("other")))
-        let names = StoreFiles(main: file).all.map { String($0.dropFirst(file.count)) }
+        let names = DatabaseFiles(ofRecords: file).all.map { String($0.dropFirst(file.count)) }
         #expect(Set(names) == ["", "-wal", "-shm", "-aside-1", "-aside-1-wal", "-damaged", "-new"])
     }
 }
