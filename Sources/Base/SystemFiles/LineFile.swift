@@ -57,14 +57,25 @@ package final class LineFile {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw LineFile.failure(path, "opened") }
         guard facts.st_mode & S_IFMT == S_IFREG, path != "-" else { return }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw Failure(description: "\(path) is in use by another run; wait for its end, or name another file")
-        }
+        try lock()
+        // Another run may have written until it gave up the lock.
+        guard fstat(descriptor, &facts) == 0 else { throw LineFile.failure(path, "opened") }
         try check(head, Int64(facts.st_size))
         guard facts.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else {
             throw LineFile.failure(path, "made private")
         }
         try repair(Int64(facts.st_size))
+    }
+
+    /// A program that another thread starts has a copy of a descriptor that was closed a moment ago, and of its lock, until it
+    /// runs. So the lock is tried for half a second before the file counts as in use by another run.
+    private func lock() throws(Failure) {
+        for _ in 0..<50 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            guard errno == EINTR || errno == EWOULDBLOCK else { throw LineFile.failure(path, "locked") }
+            usleep(10_000)
+        }
+        throw Failure(description: "\(path) is in use by another run; wait for its end, or name another file")
     }
 
     /// Also accepts the beginning of `head`, which a crash can leave.

@@ -21,8 +21,9 @@ package enum Spawn {
     ///   - file: The path of the program; `PATH` is not searched.
     ///   - environment: All variables of the program. A pair that contains a NUL is left out, because it would be
     ///     truncated there.
-    ///   - streams: Descriptors of the program, each with the descriptor of this process that it is a copy of. Of the other ones
-    ///     that were open before the call only 0 to 2 are inherited.
+    ///   - streams: Descriptors 0 to 2 of the program, each with the descriptor of this process that it is a copy of. One of the
+    ///     three that is not named is inherited, and none from 3 on. Only glibc 2.34 and newer closes them in the program;
+    ///     elsewhere one that another thread opens during the call can be inherited.
     ///   - leadsGroup: Whether the program leads a new process group, so that its children can be ended with it and
     ///     Ctrl-C at the terminal does not reach it.
     /// - Returns: The process id. The caller waits for it.
@@ -39,9 +40,17 @@ package enum Spawn {
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for (its, ours) in streams { posix_spawn_file_actions_adddup2(&actions, ours, its) }
+        for (its, ours) in streams {
+            precondition((0...2).contains(its), "the program gets no other descriptors")
+            posix_spawn_file_actions_adddup2(&actions, ours, its)
+        }
 
-        closeOthersOnExec()
+        #if canImport(Glibc)
+            let closesOthers = closeFrom.map { $0(&actions, 3) == 0 } ?? false
+        #else
+            let closesOthers = false
+        #endif
+        if !closesOthers { closeOthersOnExec() }
         // Blocked and ignored signals are inherited. This process ignores some, so the program gets the defaults back.
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -63,6 +72,15 @@ package enum Spawn {
         guard code == 0 else { throw NotStarted(file: file, code: code) }
         return id
     }
+
+    #if canImport(Glibc)
+        private typealias CloseFrom =
+            @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+        /// Adds an action that closes, in the program, all descriptors from a number on. glibc declares it for C with
+        /// `_GNU_SOURCE` only; nil before 2.34.
+        private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np")
+            .map { unsafeBitCast($0, to: CloseFrom.self) }
+    #endif
 
     /// Marks all descriptors from 3 on as close-on-exec. The sockets of NIO are not: a program that inherits them keeps connections
     /// open that this process has closed, and PostgreSQL refuses to start with too many. Without `/dev/fd` nothing is marked.

