@@ -105,9 +105,11 @@ package actor PostgresClient {
 
     /// Waits until one of the configured channels is notified; returns at once where that happened since the last call.
     ///
-    /// It returns too when the time is over and when the connection is lost, with no channels.
+    /// It also returns when the time is over, when the task was cancelled before, and when the connection is lost, with no
+    /// channels.
     package func waitForNotification(timeout: Duration) async -> Set<String> {
-        if notified.isEmpty, case .open = state {
+        // The caller's cancellation handler calls `endWaits`, which ends nothing if it runs before this wait is registered.
+        if notified.isEmpty, !Task.isCancelled, case .open = state {
             let number = listenerCount
             listenerCount += 1
             at(now + timeout) { $0.listeners.removeValue(forKey: number)?.resume() }
