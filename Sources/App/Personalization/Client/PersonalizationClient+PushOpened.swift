@@ -20,9 +20,10 @@ extension PersonalizationClient {
             rules: rules, store: store, tasks: .standard, onEvent: onEvent, navigate: navigate, show: show)
     }
 
-    /// The same with the tasks started by `tasks`.
+    /// The same with the tasks started by `tasks`, and another limit for the open event.
     package func pushOpenedHandler(
         rules: PushOpenedRules = PushOpenedRules(), store: any DecisionStore, tasks: TaskStarter,
+        eventLimitMilliseconds: Int64 = 1_000,
         onEvent: @escaping @Sendable (PushOpenedEvent) -> Void = { _ in },
         navigate: @escaping @Sendable (OpenedPush, DeepLinkRoute?) async -> Void,
         show: @escaping @Sendable (OpenedPush, Result<FetchedDecisions, any Error>) async -> Void
@@ -33,7 +34,7 @@ extension PersonalizationClient {
             fetch: { try await self.fetchDecisions($0, context: $1) }, show: show)
         return PushOpenedHandler(
             rules: rules, installation: try await installationID(), store: store, clock: clock,
-            eventLimitMilliseconds: 1_000, tasks: tasks, onEvent: onEvent, actions: actions)
+            eventLimitMilliseconds: eventLimitMilliseconds, tasks: tasks, onEvent: onEvent, actions: actions)
     }
 
     private func installationID() async throws(PersonalizationError) -> String {

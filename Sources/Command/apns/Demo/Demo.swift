@@ -36,12 +36,23 @@ struct Demo {
                 // Only the fetch is shown. The registration of the device comes before it.
                 if call.path.contains("/composite/") { calls.continuation.yield(call) }
             })
+        let stop = StopSignal()
+        let running = Mutex<Task<Void, any Error>?>(nil)
+        // Before the device is started, which must not be left running.
+        let signals = Signals { _ in
+            stop.stop()
+            running.withLock { $0 }?.cancel()
+            pushes.continuation.finish()
+            calls.continuation.finish()
+            events.continuation.finish()
+        }
         let story = Task {
+            try Task.checkCancellation()
             let device = try DemoDeviceProcess(
                 control: backEnd.gateway.controlURL, org: backEnd.org.url, accessToken: DemoBackEnd.accessToken, events)
             let token: DeviceToken
             do {
-                // The device is a separate process, which must not be left running.
+                // The device is a separate process.
                 defer { device.stop() }
                 token = try await device.ready()
                 guard try await showChange(backEnd, pushes.stream, calls.stream, device, token) else {
@@ -53,14 +64,8 @@ struct Demo {
             try await DemoCampaign.play(backEnd, in: folder)
             try await DemoMagazine.play(backEnd, in: folder)
         }
-        let stop = StopSignal()
-        let signals = Signals { _ in
-            stop.stop()
-            story.cancel()
-            pushes.continuation.finish()
-            calls.continuation.finish()
-            events.continuation.finish()
-        }
+        running.withLock { $0 = story }
+        if stop.isStopped { story.cancel() }
         let result = await story.result
         await backEnd.stop()
         withExtendedLifetime(signals) {}

@@ -95,8 +95,12 @@ struct DemoScenes {
     private mutating func offline() async throws {
         output.scene("offline", "three accounts change while the tablet is offline")
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(isOnline: false))
+        let (gateway, token) = (backEnd.gateway, tablet.token)
+        let count = gateway.count(for: token) + 3
         for number in 0..<3 { try save([change(accounts[number], "Type", "Customer")]) }
         output.line("phone", "\(try await results(of: phone, 3))")
+        // The phone may have its last push before that of the tablet is sent.
+        _ = await gateway.wait(upTo: .seconds(30)) { gateway.count(for: token) == count }
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(isOnline: true))
         output.line("tablet", "\(try await results(of: tablet, 1)): APNs keeps only the newest push of an app")
         guard backEnd.deviceCount == 2 else {

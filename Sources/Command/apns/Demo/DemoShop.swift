@@ -69,7 +69,8 @@ final class DemoShop: Sendable {
         let screen = Screen()
         shown = stream
         handler = try await client.pushOpenedHandler(
-            store: FileDecisionStore(file: file("shop-opened")), navigate: { _, route in screen.open(route) },
+            store: FileDecisionStore(file: file("shop-opened")), tasks: .standard,
+            eventLimitMilliseconds: DemoShop.limitMilliseconds, navigate: { _, route in screen.open(route) },
             show: { _, content in continuation.yield(Shown(route: screen.take(), content: content)) })
         device = try await DemoDevice("phone with the shop", at: gateway) { $0 }
     }

@@ -33,14 +33,15 @@ struct ValidateWatch {
 
     /// - Returns: The exit status for the last state of the files.
     mutating func run() throws -> ExitStatus {
-        var resolver = try round(paths, isAll: true)
+        // Before they are read, so that what changes meanwhile is read again.
         payloads = stamps(of: files())
-        shared = stamps(of: sharedFiles(resolver))
+        var watched = Set(sharedFiles(try round(paths, isAll: true)))
+        shared = stamps(of: watched)
         Output.standard.note(waiting)
         while !stop.isStopped {
             wait()
             let newPayloads = stamps(of: files())
-            let newShared = stamps(of: sharedFiles(resolver))
+            let newShared = stamps(of: watched)
             let changed = newPayloads.changes(since: payloads)
             guard !changed.isEmpty || newShared != shared else { continue }
             let isAll = newShared != shared
@@ -48,8 +49,12 @@ struct ValidateWatch {
             for path in changed { failing[path] = nil }
             let present = Set(changed.map { payloadPath(of: $0) }).filter { newPayloads[$0] != nil }
             if isAll || !present.isEmpty {
-                resolver = try round(isAll ? paths : present.sorted(), isAll: isAll)
-                shared = stamps(of: sharedFiles(resolver))
+                let read = Set(sharedFiles(try round(isAll ? paths : present.sorted(), isAll: isAll)))
+                let before = watched
+                watched = isAll ? read : watched.union(read)
+                shared = stamps(of: watched)
+                // As before the round, also where there was no file: what changes meanwhile is read again.
+                for path in before.intersection(watched) { shared[path] = newShared[path] }
             }
             Output.standard.note(waiting)
         }
@@ -91,7 +96,7 @@ struct ValidateWatch {
             + [request.baseline].compactMap { $0 }
     }
 
-    private func stamps(of paths: [String]) -> FileStamps {
+    private func stamps(of paths: some Sequence<String>) -> FileStamps {
         var stamps = FileStamps()
         for path in paths {
             var facts = stat()
