@@ -45,7 +45,7 @@ struct FaultySenderTests {
             let (source, feed) = AsyncStream.makeStream(of: APNSNotification.self)
             for notification in notifications { feed.yield(notification) }
             feed.finish()
-            for try await result in provider.send(all: source, timeout: .seconds(3)) {
+            for try await result in provider.send(all: source, timeout: .seconds(6)) {
                 outcomes[result.notification.deviceToken.hex, default: []].append(result.outcome)
             }
             await provider.close()

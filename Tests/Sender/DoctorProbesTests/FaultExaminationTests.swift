@@ -34,7 +34,7 @@ import Testing
         try await withExamination { gateway, settings in
             try gateway.add(.slowBody(.never), count: nil)
             var settings = settings
-            settings.timeout = .seconds(1)
+            settings.timeout = .seconds(4)
             settings.deviceToken = deviceToken
             let examined = await Examined(settings)
             for check in ["identity", "push-accepted"] {

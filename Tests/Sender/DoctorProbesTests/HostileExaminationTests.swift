@@ -16,13 +16,14 @@ import Testing
 
     init() throws { authority = try DevelopmentAuthority(validity: CertificateValidity(days: 2, from: now)) }
 
-    private func settings(port: Int) throws -> ExaminationSettings {
+    /// - Parameter timeout: Short where it is waited for.
+    private func settings(port: Int, timeout: Duration = .seconds(10)) throws -> ExaminationSettings {
         let now = now
         var settings = ExaminationSettings(
             identity: .none, gateway: APNSGateway(host: "localhost", port: port), now: { now })
         settings.trust = .authorities(pem: try authority.certificatePEM)
         settings.proxy = .none
-        settings.timeout = .seconds(1)
+        settings.timeout = timeout
         return settings
     }
 
@@ -37,10 +38,12 @@ import Testing
     }
 
     /// A run against the server, which gets one connection.
-    private func failed(_ behaviour: FaultyServer.Behaviour) async throws -> [String] {
+    private func failed(
+        _ behaviour: FaultyServer.Behaviour, timeout: Duration = .seconds(10)
+    ) async throws -> [String] {
         var failed: [String] = []
         try await FaultyServer.with(behaviour) { server in
-            let examined = await Examined(try settings(port: server.port))
+            let examined = await Examined(try settings(port: server.port, timeout: timeout))
             failed = examined.failed.filter { $0 != "credentials-given" }
             #expect(examined["port"] == .pass)
             #expect(server.connections == 1, "APNs takes probing for an attack")
@@ -59,7 +62,7 @@ import Testing
     }
 
     @Test func `a mute server, one that closes, and one without TLS fail the handshake`() async throws {
-        #expect(try await failed(.mute) == ["tls-handshake"])
+        #expect(try await failed(.mute, timeout: .seconds(3)) == ["tls-handshake"])
         #expect(try await failed(.closes) == ["tls-handshake"])
         #expect(try await failed(.plain("HTTP/1.1 400 Bad Request\r\n\r\n")) == ["tls-handshake"])
         #expect(try await failed(.plain("SSH-2.0-OpenSSH_9.6\r\n")) == ["tls-handshake"])
@@ -93,7 +96,7 @@ import Testing
     }
 
     @Test func `TLS without SETTINGS, and with something else than HTTP/2, fail that`() async throws {
-        #expect(try await failed(.tls(try context(), "")) == ["http2"])
+        #expect(try await failed(.tls(try context(), ""), timeout: .seconds(3)) == ["http2"])
         #expect(try await failed(.tls(try context(), "HTTP/1.1 400 Bad Request\r\n\r\n")) == ["http2"])
     }
 
@@ -107,7 +110,7 @@ import Testing
     @Test func `a proxy is used, and its refusal is told once`() async throws {
         try await FaultyServer.with(.mute) { server in
             try await TestProxy.with { proxy in
-                var settings = try settings(port: server.port)
+                var settings = try settings(port: server.port, timeout: .seconds(3))
                 settings.proxy = .http(host: "127.0.0.1", port: proxy.port)
                 let examined = await Examined(settings)
                 #expect(examined["proxy"] == .pass && examined["dns"] == .skip)

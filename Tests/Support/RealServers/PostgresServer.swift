@@ -68,6 +68,7 @@ package final class PostgresServer: @unchecked Sendable {
                 return
             }
             started.end()
+            usleep(200_000)
         }
         throw RealServerError("postgres does not listen; see \(folder)/server.log")
     }

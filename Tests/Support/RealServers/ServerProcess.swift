@@ -18,12 +18,13 @@ package final class ServerProcess: @unchecked Sendable {
 
     private static let script = """
         exec 3<&0
+        : >"$PID_FILE.live"
         "$@" 3<&- </dev/null & server=$!
         echo $server >"$PID_FILE.new" && mv "$PID_FILE.new" "$PID_FILE"
-        (cat <&3 >/dev/null; [ -e "$PID_FILE" ] && kill -"$END_SIGNAL" $server 2>/dev/null) &
+        (cat <&3 >/dev/null; [ -e "$PID_FILE.live" ] && kill -"$END_SIGNAL" $server 2>/dev/null) &
         exec 3<&-
         wait $server
-        rm -f "$PID_FILE"
+        rm -f "$PID_FILE.live"
         wait
         """
 
@@ -51,7 +52,8 @@ package final class ServerProcess: @unchecked Sendable {
             streams: [0: ends[0], 1: log, 2: log], leadsGroup: true)
         lifeline = ends[1]
         var found: Int32?
-        for _ in 0..<1000 where found == nil {
+        // The file stays, so that a program that ends at once is seen, too. At most a minute.
+        for _ in 0..<12_000 where found == nil {
             found = (try? String(contentsOfFile: idFile, encoding: .utf8)).flatMap {
                 Int32($0.trimmingCharacters(in: .whitespacesAndNewlines))
             }

@@ -78,20 +78,12 @@ struct PostgresFaultTests {
                 _ = try await client.run(
                     PostgresStatement("INSERT INTO push_job (body) VALUES ($1::text)", ["\(number)"]))
             }
-            let holding = Task {
-                try await client.run([
-                    PostgresStatement("SELECT id FROM push_job ORDER BY id LIMIT 2 FOR UPDATE"),
-                    PostgresStatement("SELECT pg_sleep(3)"),
-                ])
-            }
-            var free: [Job] = []
-            while free.isEmpty {
-                // The lock is there as soon as less than all can be had.
-                let jobs = try await reserve(queue)
-                if jobs.count == 4 { try await queue.release(jobs.map(\.id), as: consumer) } else { free = jobs }
-            }
+            // Locked until the end of the transaction, which this client's only connection is in.
+            _ = try await client.run(PostgresStatement("BEGIN"))
+            _ = try await client.run(PostgresStatement("SELECT id FROM push_job ORDER BY id LIMIT 2 FOR UPDATE"))
+            let free = try await reserve(queue)
             #expect(free.map { String(decoding: $0.content.body, as: UTF8.self) } == ["2", "3"])
-            _ = try await holding.value
+            _ = try await client.run(PostgresStatement("COMMIT"))
             #expect(try await reserve(other).count == 2)
         }
     }

@@ -414,7 +414,7 @@ struct RedisFaultTests {
         let replica = try await RedisServer.started(["--replicaof", "127.0.0.1 \(master.port)"])
         let sentinel = try await RedisServer.started(
             [
-                "sentinel monitor main 127.0.0.1 \(master.port) 1", "sentinel down-after-milliseconds main 300",
+                "sentinel monitor main 127.0.0.1 \(master.port) 1", "sentinel down-after-milliseconds main 60000",
                 "sentinel failover-timeout main 2000",
             ], isSentinel: true)
         defer { for server in [master, replica, sentinel] { server.end() } }
@@ -431,6 +431,8 @@ struct RedisFaultTests {
         }
         #expect(isReady)
         for number in 0..<20 { try await enqueue(queue, ["job \(number)"]) }
+        // Not before: a busy machine could take the master for dead.
+        _ = try await watch.send(RedisCommand("SENTINEL", "SET", "main", "down-after-milliseconds", "300"))
         try await master.kill()
         var bodies: Set<String> = []
         let isBack = await eventually {

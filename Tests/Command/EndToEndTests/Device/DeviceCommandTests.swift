@@ -133,7 +133,10 @@ import Testing
                         + "echo \"status $?\" >&2) | head -2",
                 ], in: command.folder, environment: ["APNS": try Command.executable().path])
             try await shell.line("connected")
-            try await DeviceCommandTests.send(#"{"aps":{"alert":"One"}}"#, command, gateway, [])
+            // `head` may end only after the device has written every line of the first push; the second makes it write again.
+            for text in ["One", "Two"] {
+                try await DeviceCommandTests.send(#"{"aps":{"alert":"\#(text)"}}"#, command, gateway, [])
+            }
             #expect(await shell.status() == 0)
             #expect(await shell.errors.all().contains("status 2"))
         }

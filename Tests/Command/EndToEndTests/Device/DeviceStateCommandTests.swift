@@ -50,7 +50,7 @@ import Testing
 
     @Test func `with --json each failed connection is a line`() async throws {
         try await withCommand { command in
-            let gateway = try await LocalGateway(command)
+            let gateway = try await LocalGateway.restartable(command)
             let device = try await device(command, gateway)
             try await device.stopped {
                 gateway.process.send(SIGKILL)

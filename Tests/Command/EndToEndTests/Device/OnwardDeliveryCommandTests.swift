@@ -172,8 +172,8 @@ import Testing
             let device = try await OnwardDeliveryCommandTests.start(
                 command, gateway,
                 [
-                    "--count", "1", "--forward", "simctl", "--simulator", "5D4B-UDID", "--bundle",
-                    "com.example.agent.debug",
+                    "--count", "1", "--attempts", "20", "--forward", "simctl", "--simulator", "5D4B-UDID",
+                    "--bundle", "com.example.agent.debug",
                 ], environment: try await OnwardDeliveryCommandTests.standIn(command))
             try await OnwardDeliveryCommandTests.send("Hello", command, gateway)
             let failed = try await device.line("not-handed-on")

@@ -59,7 +59,7 @@ import RepositoryFiles
             let result = try await command.run(
                 message + [
                     "--certificate", CertificateSendTests.file, "--certificate-key",
-                    "certs/dev/client-com.example.agent.key", "--timeout", "6",
+                    "certs/dev/client-com.example.agent.key",
                 ])
             #expect(result.status != 0)
             #expect(result.text.contains("0 accepted, 0 refused, 1 unsent, 0 unknown"), "\(result.text)")

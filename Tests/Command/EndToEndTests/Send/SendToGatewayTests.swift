@@ -126,7 +126,7 @@ import Testing
 
     @Test func `where no gateway listens any more, the message says so`() async throws {
         try await withCommand { command in
-            let gateway = try await LocalGateway(command)
+            let gateway = try await LocalGateway.restartable(command)
             await gateway.process.stop()
             let result = try await command.run(
                 ["send", "--token", SendToGatewayTests.device, "--alert", "Hi"] + gateway.options)

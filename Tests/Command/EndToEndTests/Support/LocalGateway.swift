@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -16,6 +17,7 @@ struct LocalGateway {
     let process: RunningCommand
     let readyLine: String
     private let facts: [String: Any]
+    private static let taken = Mutex<Set<Int>>([])
 
     /// - Parameter arguments: Behind those that give it free ports and lift the budget of silent pushes.
     init(_ command: Command, _ arguments: [String] = []) async throws {
@@ -26,9 +28,11 @@ struct LocalGateway {
     }
 
     /// A gateway that `again` can follow: on ports that the system gives to no connection, which might keep one for minutes.
+    /// They lie between those of `RealServers` and those of the system, and no other test gets them.
     static func restartable(_ command: Command, _ arguments: [String] = []) async throws -> LocalGateway {
         for _ in 0..<20 {
-            let port = Int.random(in: 20_000..<30_000)
+            let port = Int.random(in: 16_000..<16_350) * 2
+            guard taken.withLock({ $0.insert(port).inserted }) else { continue }
             let ports = ["--port", String(port), "--control-port", String(port + 1)]
             if let gateway = try? await LocalGateway(command, ports + arguments) { return gateway }
         }

@@ -364,7 +364,7 @@ struct StoreWorldsTests {
                 let state = gateway.running.state
                 let storeQueue = try #require(state.storeQueue)
                 async let verified = gateway.control.call(
-                    "POST", "/api/verify", #"{"match":{"token":"\#(Self.device)"},"within":"1m"}"#)
+                    "POST", "/api/verify", #"{"match":{"token":"\#(Self.device)"},"within":"5m"}"#)
                 #expect(await eventually { state.waiterCount == 1 })
                 let disk = DispatchSemaphore(value: 0)
                 storeQueue.perform { _ in disk.wait() }
@@ -384,7 +384,7 @@ struct StoreWorldsTests {
                 let state = gateway.running.state
                 let storeQueue = try #require(state.storeQueue)
                 async let verified = gateway.control.call(
-                    "POST", "/api/verify", #"{"match":{"token":"\#(Self.device)"},"within":"1m"}"#)
+                    "POST", "/api/verify", #"{"match":{"token":"\#(Self.device)"},"within":"5m"}"#)
                 #expect(await eventually { state.waiterCount == 1 })
                 try storeQueue.limitGrowth(toPages: 0)
                 let fill = #"{"aps":{"content-available":1},"fill":"\#(String(repeating: "x", count: 3500))"}"#

@@ -47,7 +47,7 @@ struct DueEventsTests {
         #expect(delegate.takeDues().count == 1)
         world.stopTimer()
         #expect(delegate.takeDues() == [nil])
-        try addRule(to: world, for: 10)
+        try addRule(to: world, for: 600_000)
         #expect(delegate.takeDues().isEmpty)
     }
 
@@ -58,7 +58,7 @@ struct DueEventsTests {
         try await GatewayServer(configuration).run { gateway in
             try await ControlClient(port: gateway.controlPort).events("/api/events") { reader in
                 try addRule(to: gateway.state, for: 250_000_000_000_000)  // some thousand years
-                try addRule(to: gateway.state, for: 5)
+                try addRule(to: gateway.state, for: 3_000)
                 var ended = try await reader.next()
                 while let event = ended, event.name != "fault-ended" { ended = try await reader.next() }
                 #expect(ended?.data.contains(#""id":"2""#) == true, "\(ended?.data ?? "the events ended")")

@@ -192,7 +192,7 @@ struct PushProviderGatewayTests {
             // Its body is written before the gateway's SETTINGS come.
             #expect(try await provider.send(TestNotifications.notification(1)).isAccepted)
             let error = await #expect(throws: APNSSendError.self) {
-                _ = try await provider.send(TestNotifications.notification(2), timeout: .seconds(2))
+                _ = try await provider.send(TestNotifications.notification(2), timeout: .seconds(15))
             }
             #expect(error?.code == .deadlineExceeded && error?.isSafeToRetry == true)
             #expect(error?.detail == "the deadline passed before the notification was written")

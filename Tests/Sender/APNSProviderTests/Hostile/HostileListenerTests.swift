@@ -32,8 +32,8 @@ struct HostileListenerTests {
         configuration.backOff = .seconds(60)
         configuration.timeout = .seconds(100)
         switch bound {
-        case .connectTimeout: configuration.connectTimeout = .seconds(2)
-        case .deadline: configuration.timeout = .seconds(5)
+        case .connectTimeout: configuration.connectTimeout = .seconds(5)
+        case .deadline: configuration.timeout = .seconds(10)
         case .silence:
             configuration.pingAfterSilence = .milliseconds(500)
             configuration.pingTimeout = .milliseconds(500)

@@ -93,7 +93,7 @@ struct PostgresClientTests {
         let url = try await PostgresServer.shared.url()
         let listener = try client(url) { $0.channels = ["wake_test"] }
         let other = try client(url)
-        _ = try await listener.run(PostgresStatement("SELECT 1"))
+        let pid = try await listener.run(PostgresStatement("SELECT pg_backend_pid()")).text(0, 0)
         let notify = PostgresStatement("NOTIFY wake_test")
         async let waiting = listener.waitForNotification(timeout: .seconds(300))
         _ = try await other.run(notify)
@@ -103,11 +103,7 @@ struct PostgresClientTests {
         #expect(await listener.waitForNotification(timeout: .milliseconds(1)).isEmpty)
         // A connection that is lost wakes too.
         async let lost = listener.waitForNotification(timeout: .seconds(300))
-        _ = try await other.run(
-            PostgresStatement(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' OR query = 'SELECT 1'"
-            )
-        )
+        _ = try await other.run(PostgresStatement("SELECT pg_terminate_backend($1::int)", [pid]))
         #expect(await lost.isEmpty)
         await listener.close()
         await other.close()
@@ -137,7 +133,7 @@ struct PostgresClientTests {
         let server = try MuteServer()
         defer { server.end() }
         let url = "postgres://apns@127.0.0.1:\(server.port)/postgres?sslmode=disable&gssencmode=disable"
-        let client = try client(url) { $0.connectTimeout = .milliseconds(200) }
+        let client = try client(url) { $0.connectTimeout = .seconds(10) }
         let error = await #expect(throws: PostgresError.self) { try await client.run(PostgresStatement("SELECT 1")) }
         #expect(error?.code == .timedOut)
         await client.close()

@@ -27,7 +27,9 @@ func withQueue(
     let admin = PostgresClient(configuration)
     _ = try await admin.run(PostgresStatement("CREATE DATABASE \(name)"))
     await admin.close()
-    let client = PostgresClient(try PostgresConfiguration(url: server.url(name), environment: [:]))
+    var own = try PostgresConfiguration(url: server.url(name), environment: [:])
+    own.requestTimeout = configuration.requestTimeout
+    let client = PostgresClient(own)
     try await client.makeQueue()
     // However slow the machine is, what is to be found is found at once.
     let queue = try PostgresQueue(url: server.url(name), environment: [:], elapsed: { .zero })

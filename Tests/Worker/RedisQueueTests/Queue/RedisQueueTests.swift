@@ -62,8 +62,10 @@ func withQueue(
     let prefix = "t\(UInt64.random(in: 0...UInt64.max))"
     let server = try await shared.value
     let url = "\(server.url)?prefix=\(prefix)\(options)"
-    let queue = try RedisQueue(RedisQueueAddress(url: url))
-    let other = try RedisQueue(RedisQueueAddress(url: url))
+    var address = try RedisQueueAddress(url: url)
+    (address.server.connectTimeout, address.server.requestTimeout) = (.seconds(60), .seconds(60))
+    let queue = try RedisQueue(address)
+    let other = try RedisQueue(address)
     let client = try RedisClient(RedisURL(server.url).configuration)
     do {
         try await body(queue, other, client)
