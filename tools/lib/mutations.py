@@ -285,6 +285,12 @@ MUTATIONS = [
             "earliest > covered, !pass.isFull",
             'earliest > covered, !pass.isFull, !isFaulty("lost-deletions-ignored")',
         ),
+        # Without the second, the ids would be compared as after the loss of a part of the overlap.
+        (
+            "App/SelectiveSync/Sync/Regular/RegularSyncPass.swift",
+            "progress.deletedCovered != nil, earliest > start {",
+            'progress.deletedCovered != nil, earliest > start, !isFaulty("lost-deletions-ignored") {',
+        ),
     ),
     mutation(
         "late-commits-missed",
