@@ -21,7 +21,8 @@ package struct ControlBody {
     package init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
-            document = try JSONDocument(bytes, maximumDepth: ControlBody.maximumDepth)
+            // As deep as a payload that senders may send.
+            document = try JSONDocument(bytes)
         } catch {
             let place = LineIndex(bytes).location(of: error.offset)
             throw .badRequest("the body is not JSON: line \(place.line), column \(place.column): \(error.description)")
@@ -119,6 +120,15 @@ package struct ControlBody {
         guard let value = value(key) else { return nil }
         guard let number = whole(value), range.contains(number) else {
             throw wrong(key, value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A whole number from 0 to 18446744073709551615, as seeds are.
+    package func natural(_ key: String) throws(Problem) -> UInt64? {
+        guard let value = value(key) else { return nil }
+        guard let number = UInt64(document.source(of: value)) ?? whole(value).flatMap({ UInt64(exactly: $0) }) else {
+            throw wrong(key, value, "a whole number from 0 to \(UInt64.max)")
         }
         return number
     }

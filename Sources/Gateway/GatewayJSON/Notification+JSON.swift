@@ -24,10 +24,11 @@ extension JSONText {
         }
     }
 
-    /// A header that is a number on the wire: as a number if it is one, otherwise as the string that was sent.
+    /// A header that is a number on the wire: as a number if it is written as JSON writes it, otherwise as the string that was
+    /// sent, such as "05".
     fileprivate mutating func addNumber(_ name: StaticString, _ text: String?) {
         guard let text else { return }
-        if let number = Int64(text) { add(name, number) } else { add(name, text) }
+        if let number = Int64(text), "\(number)" == text { add(name, number) } else { add(name, text) }
     }
 }
 

@@ -52,7 +52,7 @@ struct ControlBodyTests {
     }
 
     @Test func `nesting is bounded`() {
-        let text = #"{"inner":"# + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}"
+        let text = #"{"inner":"# + String(repeating: "[", count: 512) + String(repeating: "]", count: 512) + "}"
         #expect(throws: Problem.self) { try Self.body(text) }
     }
 

@@ -133,6 +133,10 @@ extension NotificationMatch {
             guard let field = Field(rawValue: key) ?? Field(rawValue: NotificationMatch.apnsPrefix + key) else {
                 throw ParseError(index: member.key, key: key, wanted: nil)
             }
+            guard self[field] == nil else {
+                throw ParseError(
+                    index: member.value, key: key, wanted: "absent, because the field is there under another name")
+            }
             self[field] = try NotificationMatch.requirement(document, member.value, field)
         }
     }
@@ -201,10 +205,10 @@ extension NotificationMatch.Field {
         }
     }
 
-    /// A number or a Boolean if the field is one, otherwise a string.
+    /// A number or a Boolean if the field is one and the text is written as JSON writes it, otherwise a string.
     func json(_ text: String) -> String {
         switch self {
-        case .priority, .expiration, .status: Int64(text).map { "\($0)" } ?? JSONWriter.quoted(text)
+        case .priority, .expiration, .status: Int64(text).map { "\($0)" } == text ? text : JSONWriter.quoted(text)
         case .verified: text == "true" || text == "false" ? text : JSONWriter.quoted(text)
         default: JSONWriter.quoted(text)
         }

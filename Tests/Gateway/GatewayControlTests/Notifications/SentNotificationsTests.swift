@@ -162,4 +162,34 @@ struct SentNotificationsTests {
             #expect(findings.contains { $0["rule"] as? String == "payload-json" && $0["line"] as? Int == 2 })
         }
     }
+
+    @Test func `a number that is not written as JSON writes it stays the text that was sent`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            for text in ["05", "+5", "-0"] {
+                let sent = try await gateway.control.call(
+                    "POST", "/api/notifications",
+                    #"{"token":"ab12","apns-topic":"com.example.agent","apns-priority":"\#(text)","#
+                        + #""apns-expiration":"\#(text)","payload":{"aps":{}}}"#)
+                #expect(sent.json["outcome"] as? String == "refused")
+                #expect(sent.json["apns-priority"] as? String == text)
+                #expect(sent.json["apns-expiration"] as? String == text)
+                let missed = try await gateway.control.call(
+                    "POST", "/api/verify", #"{"match":{"apns-priority":5,"apns-expiration":"\#(text)"}}"#)
+                #expect(missed.body.contains(#""found":"\#(text)""#), "\(missed.body)")
+            }
+        }
+    }
+
+    @Test func `a payload may be as deep as one that a sender sends`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let deep = String(repeating: #"{"a":"#, count: 200) + "1" + String(repeating: "}", count: 200)
+            let body =
+                #"{"token":"ab12","apns-topic":"com.example.agent","payload":{"aps":{"alert":"Hi"},"deep":\#(deep)}}"#
+            let sent = try await gateway.control.call("POST", "/api/notifications", body)
+            #expect(sent.json["outcome"] as? String == "accepted", "\(sent.body)")
+            let match = #"{"match":{"payload":{"deep":\#(deep)}},"within":"0s"}"#
+            let verified = try await gateway.control.call("POST", "/api/verify", match)
+            #expect(verified.status == 200, "\(verified.body)")
+        }
+    }
 }
