@@ -53,6 +53,23 @@ struct WireFormTests {
         }
     }
 
+    @Test func `the scheme before a provider token may be written in any way, and makes no other token of it`()
+        async throws
+    {
+        try await withGateway(device: "ab12") { gateway in
+            let sender = try await gateway.rawSender()
+            var events = sender.observed.makeAsyncIterator()
+            let fields = try gateway.fields(to: "ab12")
+            let token = try #require(fields.first { "\($0.0)" == "authorization" }).1.dropFirst("bearer ".count)
+            for (number, value) in ["bearer \(token)", "Bearer \(token)", "BEARER  \(token)"].enumerated() {
+                let changed = fields.map { "\($0.0)" == "authorization" ? ($0.0, value) : $0 }
+                try await sender.submit(changed, body: silent)
+                let answer = await sender.answer(on: Int32(2 * number + 1), &events).answer
+                #expect(answer.headers.first == ":status: 200", "\(answer)")
+            }
+            try await sender.close()
+        }
+    }
     @Test(arguments: ["bearer ", "bearer", " ", ""])
     func `an authorization without a provider token is answered, and stands in the journal`(value: String) async throws
     {

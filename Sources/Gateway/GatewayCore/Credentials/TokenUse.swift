@@ -1,7 +1,7 @@
 /// Which provider token of one key is in use, and since when, to check "no more often than every 20 minutes".
 struct TokenUse: Sendable {
     let keyID: String
-    private(set) var authorization: String
+    private(set) var compact: String
     private(set) var issuedAt: Int64
     /// When it was first used. Milliseconds since 1970.
     private(set) var since: Int64
@@ -11,7 +11,7 @@ struct TokenUse: Sendable {
 
     init(_ token: VerifiedToken, at now: Int64) {
         keyID = token.keyID
-        authorization = token.authorization
+        compact = token.compact
         issuedAt = token.issuedAt
         since = now
     }
@@ -21,14 +21,14 @@ struct TokenUse: Sendable {
     /// A token may be replaced when it has been in use for 20 minutes, and also when the new one was signed 20 minutes
     /// after it, so that a connection opened late in a token's life accepts the next one in time.
     func tooEarly(_ token: VerifiedToken, at now: Int64) -> Int64? {
-        guard token.authorization != authorization else { return nil }
+        guard token.compact != compact else { return nil }
         let used = (now - since) / 1000
         let (apart, overflow) = token.issuedAt.subtractingReportingOverflow(issuedAt)
         return used >= TokenUse.minimumUse || !overflow && apart >= TokenUse.minimumUse ? nil : max(0, used)
     }
 
     mutating func use(_ token: VerifiedToken, at now: Int64) {
-        guard token.authorization != authorization else { return }
+        guard token.compact != compact else { return }
         self = TokenUse(token, at: now)
     }
 }

@@ -4,6 +4,8 @@
 final class VerifiedToken: Sendable {
     /// The value of the header; a secret.
     let authorization: String
+    /// The same without the scheme, which senders may write as they like.
+    let compact: String
     let keyID: String
     let teamID: String
     /// Seconds since 1970.
@@ -20,6 +22,7 @@ final class VerifiedToken: Sendable {
         keysRevision: Int
     ) {
         self.authorization = authorization
+        compact = String(authorization.split { $0 == " " || $0 == "\t" }.last ?? "")
         self.keyID = keyID
         self.teamID = teamID
         self.issuedAt = issuedAt
