@@ -50,7 +50,7 @@ extension ControlAPI {
             isInLowPower: try body.bool("low-power"), isInLowData: try body.bool("low-data"),
             allowsBackgroundRefresh: try body.bool("background-refresh"),
             allowsNotifications: try body.bool("notifications"), appState: try body.word("app-state"),
-            budget: try budget(body), expiresAt: try body.time("expires"))
+            budget: try budget(body), expiresAt: try expiry(body))
         let channels = try body.strings("channels")
         guard let device = try state.patch(token, in: environment, patch, channels: channels) else {
             throw Problem.noDevice(token.shortened)
@@ -83,6 +83,11 @@ extension ControlAPI {
             throw Problem.noDevice(token.shortened)
         }
         return .created(device.json, at: base + "/api/devices/\(device.token.hex)")
+    }
+
+    private func expiry(_ body: ControlBody) throws(Problem) -> Int64? {
+        if body.kind("expires") == .string, try body.string("expires") == "never" { return .max }
+        return try body.time("expires")
     }
 
     private func budget(_ body: ControlBody) throws(Problem) -> Device.BudgetChoice? {

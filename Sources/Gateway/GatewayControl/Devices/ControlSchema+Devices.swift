@@ -10,8 +10,8 @@ extension ControlSchema {
     static let devicePatch = ControlSchema.request([
         "online": .boolean, "awake": .boolean, "low-power": .boolean, "low-data": .boolean,
         "background-refresh": .boolean, "notifications": .boolean, "app-state": .words(Device.AppState.self),
-        "budget": .string.described("Such as 3/1h, or unlimited, or default."), "expires": moment,
-        "channels": .array(.string),
+        "budget": .string.described("Such as 3/1h, or unlimited, or default."),
+        "expires": .anyOf([moment, .words(["never"])]), "channels": .array(.string),
     ])
 
     /// A duration that is not negative.

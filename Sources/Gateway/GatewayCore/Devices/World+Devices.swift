@@ -84,7 +84,7 @@ extension World {
                 device.budget = budget
                 device.budgetUse = BudgetUse()
             }
-            if let expiresAt = patch.expiresAt { device.expiresAt = expiresAt }
+            if let expiresAt = patch.expiresAt { device.expiresAt = expiresAt == .max ? nil : expiresAt }
             switch patch.appState {
             case .forceQuit?: device.forceQuit(at: now, into: &events)
             case .terminated? where rules.dropsHeldAtTermination: device.terminate(at: now, into: &events)
@@ -184,6 +184,7 @@ extension Device {
         registration = .active
         noticedAt = nil
         successor = nil
+        if let expiresAt, expiresAt <= now { self.expiresAt = nil }
         registeredAt = now
     }
 }

@@ -15,6 +15,14 @@ extension LiveWorld {
         try change { (state, real) throws(SubscriptionError) in
             // First, so that the device is not connected for a client that has no place.
             try state.subscribers.checkCapacity()
+            if let next = state.world.device(token, in: environment)?.successor,
+                let missed = state.world.deliveries(to: token, in: environment, since: lastID)
+            {
+                // It has changed while the client was away, which is told so after what it has missed.
+                let (id, items) = try state.subscribers.addForDevice(token, in: environment, disconnect: disconnect)
+                state.subscribers.move(token, in: environment, to: next)
+                return DeviceSubscription(id: id, resumption: missed, items: items)
+            }
             guard let (resumption, events) = state.world.subscribe(token, in: environment, after: lastID, real: real)
             else { throw .noDevice }
             let (id, items) = try state.subscribers.addForDevice(token, in: environment, disconnect: disconnect)

@@ -184,4 +184,29 @@ struct DeliveriesTests {
             }
         }
     }
+
+    @Test func `a device whose app was installed again while it was away gets what it missed and its new device token`()
+        async throws
+    {
+        try await withGateway { gateway in
+            try await register(gateway)
+            let first = try await gateway.control.events(Self.path) { events in
+                try await gateway.push(to: Self.device, "first")
+                return try #require(try await events.next())
+            }
+            try await gateway.push(to: Self.device, "away")
+            let made = try await gateway.control.call("POST", "/api/devices/\(Self.device)/reinstall")
+            let next = try #require(made.json["token"] as? String)
+            try await gateway.control.events(Self.path, headers: ["Last-Event-ID: \(first.id ?? "")"]) { events in
+                var event = try #require(try await events.next())
+                if event.name == nil { event = try #require(try await events.next()) }
+                #expect(event.name == "token" && event.data.contains(next), "\(event)")
+                let end = try await events.next()
+                #expect(end == nil)
+            }
+            // It does not count as connected.
+            let old = try await gateway.control.call("GET", "/api/devices/\(Self.device)").json
+            #expect((old["listeners"] as? Int ?? 0) == 0, "\(old)")
+        }
+    }
 }

@@ -137,4 +137,25 @@ struct DeviceStateTests {
             }
         }
     }
+
+    @Test func `a device token that has expired is valid again, when that is set or the app reports it`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            func isAccepted() async throws -> Bool { try await gateway.push(to: "ab12").isAccepted }
+            _ = try await gateway.control.call("PATCH", Self.path, #"{"expires":1}"#)
+            #expect(try await !isAccepted())
+            let never = try await gateway.control.call("PATCH", Self.path, #"{"expires":"never"}"#)
+            #expect(never.status == 200 && never.json["expires"] == nil, "\(never.body)")
+            #expect(try await isAccepted())
+            _ = try await gateway.control.call("PATCH", Self.path, #"{"expires":1}"#)
+            let reported = try await gateway.control.call(
+                "POST", "/api/devices", #"{"topic":"com.example.agent","token":"ab12"}"#)
+            #expect(reported.json["expires"] == nil, "\(reported.body)")
+            #expect(try await isAccepted())
+            // A time to come stays.
+            _ = try await gateway.control.call("PATCH", Self.path, #"{"expires":"2999-01-01T00:00:00Z"}"#)
+            let again = try await gateway.control.call(
+                "POST", "/api/devices", #"{"topic":"com.example.agent","token":"ab12"}"#)
+            #expect(again.json["expires"] as? String == "2999-01-01T00:00:00.000Z", "\(again.body)")
+        }
+    }
 }
