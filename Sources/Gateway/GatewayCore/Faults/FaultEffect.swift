@@ -147,6 +147,16 @@ extension FaultEffect {
         }
     }
 
+    /// Whether it only changes how the answer reaches a sender, so that it does not concern a request of the control API.
+    var isOnlyForSenders: Bool {
+        switch self {
+        case .maximumConcurrentStreams, .window, .slowBody: true
+        case .delay(let delay): delay != .never
+        case .goAway(let fault): fault.lastStream != .previous && fault.closing != .now
+        default: false
+        }
+    }
+
     /// Whether a request that it hits is judged, but never answered.
     var withholdsAnswer: Bool {
         switch self {

@@ -110,6 +110,7 @@ package struct FaultTable: Sendable, Codable {
     private static func isMet(
         _ fault: UnsafePointer<ActiveFault>, by request: borrowing Inspection, _ topic: String?, _ app: inout String??
     ) -> Bool {
+        if request.isFromControl, fault.pointee.rule.effect.isOnlyForSenders { return false }
         if let wanted = fault.pointee.rule.match.pushType, request.head.pushType != wanted { return false }
         if let wanted = fault.pointee.rule.match.topic, topic != wanted { return false }
         if let wanted = fault.pointee.rule.match.token {

@@ -8,8 +8,9 @@ extension LiveWorld {
     package func open(_ connection: inout GatewayConnection, _ certificate: ClientCertificate?)
         -> GatewayConnection.Opening
     {
-        let (settings, now) = read { world, real in (world.settings, world.now(real: real)) }
-        return connection.opened(certificate: certificate, settings: settings, at: now)
+        // By the machine's clock, as TLS checks certificates, too.
+        let (settings, real) = read { world, real in (world.settings, real) }
+        return connection.opened(certificate: certificate, settings: settings, at: real)
     }
 
     /// A connection was accepted.
@@ -63,8 +64,8 @@ extension LiveWorld {
         change { state, _ in state.world.answered(verdict, after: duration) }
     }
 
-    /// Judges a request of the control API, for which no credentials are needed. Effects of fault rules on answers and
-    /// connections are left out, since there is no connection; effects on the notification happen.
+    /// Judges a request of the control API, for which no credentials are needed. Fault rules whose effect only changes how an
+    /// answer reaches a sender are not hit, since there is no connection; all others happen.
     ///
     /// - Returns: Nil if the journal has already dropped the entry.
     package func send(_ request: CompleteRequest) -> JournalEntry? {

@@ -129,4 +129,23 @@ struct FaultsTests {
             #expect((answer.json["detail"] as? String)?.contains("DELETE /api/faults makes room") == true)
         }
     }
+
+    @Test(
+        arguments: [
+            #"{"goaway":{}}"#, #"{"window":0}"#, #"{"delay":"5s"}"#, #"{"slow-body":"5s"}"#,
+            #"{"max-concurrent-streams":1}"#,
+        ])
+    func `a rule about answers to senders waits for a sender, and is not used up by the control API`(
+        effect: String
+    ) async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let rule = #"{"effect":\#(effect),"count":1}"#
+            #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201)
+            let sent = try await gateway.control.call(
+                "POST", "/api/notifications", SentNotificationsTests.envelope)
+            #expect(sent.json["outcome"] as? String == "accepted" && sent.json["fault"] == nil, "\(sent.body)")
+            let left = try await gateway.control.call("GET", "/api/faults").json["faults"] as? [Any]
+            #expect(left?.count == 1)
+        }
+    }
 }
