@@ -22,6 +22,8 @@ final class SenderConnection: ConnectionDelegate {
         case began
         /// The handshake is done.
         case opened
+        /// Its certificate is refused with this GOAWAY.
+        case refused(GoAway)
         /// The first request is complete.
         case used
         /// The connection is closed.
@@ -119,6 +121,7 @@ final class SenderConnection: ConnectionDelegate {
         case .goAway(let goAway):
             start([.maxConcurrentStreams(gateway.streamLimit)], connection)
             state.refuse(goAway)
+            report(self, .refused(goAway))
         }
         if case .closeAfterGrace = state.opened() { close(connection, after: SenderConnection.refusalGrace) }
     }

@@ -15,10 +15,16 @@ package final class SenderConnections: Sendable {
     }
 
     private let shared: Mutex<Shared>
+    private let refused: @Sendable (GoAway) -> Void
 
-    /// - Parameter limits: Beyond them a connection without requests is closed; if all have requests, a new one is refused
-    ///   with GOAWAY and `ServiceUnavailable`.
-    package init(limits: ConnectionTable.Limits) { shared = Mutex(Shared(table: ConnectionTable(limits: limits))) }
+    /// - Parameters:
+    ///   - limits: Beyond them a connection without requests is closed; if all have requests, a new one is refused with GOAWAY
+    ///     and `ServiceUnavailable`.
+    ///   - refused: Called for each connection whose certificate is refused.
+    package init(limits: ConnectionTable.Limits, refused: @escaping @Sendable (GoAway) -> Void) {
+        shared = Mutex(Shared(table: ConnectionTable(limits: limits)))
+        self.refused = refused
+    }
 
     func add(_ connection: SenderConnection) {
         let (arrival, idle) = shared.withLock { shared in
@@ -35,12 +41,14 @@ package final class SenderConnections: Sendable {
     }
 
     func record(_ step: SenderConnection.Step, of id: ConnectionTable.ID) {
+        if case .refused(let goAway) = step { return refused(goAway) }
         let (idle, isLast) = shared.withLock { shared in
             var idle: ConnectionTable.ID?
             switch step {
             case .began: idle = shared.table.began(id)
             case .opened: idle = shared.table.opened(id)
             case .used: shared.table.used(id)
+            case .refused: break
             case .ended:
                 shared.table.ended(id)
                 let isLast = shared.open.removeValue(forKey: id) != nil && shared.open.isEmpty

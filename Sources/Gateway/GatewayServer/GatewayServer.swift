@@ -43,7 +43,8 @@ package struct GatewayServer: Sendable {
         limits.connections = min(limits.connections, OpenFiles.forConnections)
         // Created before the worlds, because each world starts with a delegate that passes changes on to the
         // connections.
-        let connections = SenderConnections(limits: limits)
+        let connections = SenderConnections(
+            limits: limits, refused: RefusalLog(configuration.logger).connectionRefused)
         let worlds: Worlds
         do throws(GatewayError) {
             worlds = try self.worlds(credentials, store, real: WallClock.milliseconds) {
