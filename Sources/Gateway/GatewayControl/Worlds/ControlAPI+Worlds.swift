@@ -43,7 +43,7 @@ extension ControlAPI {
         guard let name = WorldName(text) else { throw .badWorldName(text, pointer: "/name") }
         var setup = WorldSetup()
         setup.environment = try body.word("environment")
-        setup.seed = try body.integer("seed", in: 0...Int64.max).map { UInt64($0) }
+        setup.seed = try body.natural("seed")
         setup.devices = try body.word("devices")
         if let clock = try body.object("clock", keys: ["mode", "now"]) {
             let (mode, now) = try ControlAPI.clockSetting(clock)

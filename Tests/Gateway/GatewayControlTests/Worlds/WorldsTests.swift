@@ -194,4 +194,18 @@ struct WorldsTests {
             #expect(gateway.running.worlds.count == 1)
         }
     }
+
+    @Test func `a world takes each seed that a gateway has`() async throws {
+        try await withGateway { gateway in
+            for seed in [0, 15_770_971_968_487_787_962, UInt64.max] {
+                let made = try await gateway.control.call(
+                    "POST", "/api/worlds", #"{"name":"seed-\#(seed)","seed":\#(seed)}"#)
+                #expect(made.status == 201, "\(made.body)")
+            }
+            for seed in ["-1", "1.5", "18446744073709551616", #""1""#] {
+                let made = try await gateway.control.call("POST", "/api/worlds", #"{"name":"no","seed":\#(seed)}"#)
+                #expect(made.status == 400 && made.body.contains("from 0 to 18446744073709551615"), "\(made.body)")
+            }
+        }
+    }
 }
