@@ -102,6 +102,24 @@ struct OptimizationStoreTests {
         }
     }
 
+    @Test func `a profile that is deleted under an equivalent spelling of its id stays deleted`() throws {
+        try withFile { path in
+            var first = try Session(path)
+            let client = first.world.service.configuration.clientID
+            _ = try first.send("zo%C3%AB", 1, #""type":"page""#)
+            _ = try first.send("zoe%CC%88", 2, #""type":"page""#)
+            #expect(first.world.service.profiles.count == 1, "both spellings are one id")
+            first.store.close()
+            var second = try Session(path)
+            #expect(second.world.service.profiles.count == 1)
+            _ = try second.call("DELETE", "/v2/organizations/\(client)/environments/master/profiles/zoe%CC%88")
+            second.store.close()
+            let third = try Session(path)
+            #expect(third.world.service.profiles.count == 0)
+            third.store.close()
+        }
+    }
+
     @Test func `the file of another service is not taken`() throws {
         try withFile { path in
             try SQLiteServiceStore(path: path, of: .decisions).close()

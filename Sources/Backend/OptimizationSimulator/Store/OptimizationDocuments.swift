@@ -68,7 +68,6 @@ package struct OptimizationDocuments: Sendable {
 
     private func row(_ kind: OptimizationRow, _ key: String, _ value: (some Encodable)?) throws -> StoredRow {
         StoredRow(
-            kind: kind.rawValue, space: "", key: Array(key.utf8),
-            document: try value.map { Array(try encoder.encode($0)) })
+            kind: kind.rawValue, space: "", name: key, document: try value.map { Array(try encoder.encode($0)) })
     }
 }

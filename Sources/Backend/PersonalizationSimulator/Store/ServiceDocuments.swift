@@ -96,13 +96,7 @@ package struct ServiceDocuments: Sendable {
         _ kind: StoredKind, _ space: String, _ key: String, _ value: (some Encodable)?
     ) throws -> StoredRow {
         StoredRow(
-            kind: kind.rawValue, space: ServiceDocuments.canonical(space),
-            key: Array(ServiceDocuments.canonical(key).utf8), document: try value.map { Array(try encoder.encode($0)) })
-    }
-
-    /// One form for all texts that the tables take as the same key, because a store compares bytes.
-    private static func canonical(_ text: String) -> String {
-        text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
+            kind: kind.rawValue, space: space, name: key, document: try value.map { Array(try encoder.encode($0)) })
     }
 
     private func entry(_ log: StoredLog, _ number: Int, _ document: [UInt8]) -> StoredEntry {
