@@ -1,8 +1,9 @@
 import Foundation
+import OptimizationSimulator
 import PersonalizationSimulator
-import ServiceSQLite
 import PushDispatch
 import ServiceHost
+import ServiceSQLite
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -53,5 +54,38 @@ import Testing
         #expect(server.read { $0.service.decisions.records.count } == stored + 1)
         #expect(server.read { $0.service.credits } == stored + 1)
         await server.stop()
+    }
+
+    @Test func `the optimization services answer what changes nothing while the disk is full`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-full-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("service.sqlite").path
+        let store = try SQLiteServiceStore(path: file, of: .optimization)
+        defer { store.close() }
+        let world = try OptimizationWorld.opened(.standard(), isManual: true, from: store, real: 1_778_231_730_120)
+        let configuration = world.service.configuration
+        let profiles = "/v2/organizations/\(configuration.clientID)/environments/master/profiles"
+        let entries = "/spaces/\(configuration.space)/environments/master/entries"
+        let headers = [
+            "authorization": "Bearer \(configuration.accessToken)", "content-type": "application/json",
+        ]
+        let state = try WorldState<OptimizationWorld>(world, store)
+        func status(_ method: String, _ path: String, _ query: String = "", _ body: String = "") -> Int {
+            let request = ServiceRequest(method, path, query: query, headers: headers, body: Array(body.utf8))
+            return state.answer(request).response.status
+        }
+        let page = #"{"events":[{"type":"page"}]}"#
+        #expect(status("POST", profiles + "/a", "", page) == 200)
+        try store.limitGrowth(toPages: 0)
+        // More than a page of the file has, so that there is soon no space for it.
+        let long = String(repeating: "x", count: 4_000)
+        let traits = #"{"events":[{"type":"identify","userId":"u","traits":{"a":"\#(long)","b":"\#(long)"}}]}"#
+        let refused = (0..<60).contains { status("POST", profiles + "/p-\($0)", "", traits) == 500 }
+        #expect(refused)
+        #expect(status("GET", profiles + "/a") == 200)
+        #expect(status("POST", profiles + "/a", "type=preflight", page) == 200)
+        #expect(status("GET", entries) == 200)
+        #expect(status("POST", "/api/faults", "", #"{"effect":{"status":503},"count":1}"#) == 507)
     }
 }

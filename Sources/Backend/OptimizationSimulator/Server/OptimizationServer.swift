@@ -19,9 +19,11 @@ extension OptimizationWorld: SimulatedWorld {
 
     package static func isVendorPath(_ path: String) -> Bool { OptimizationRoute(path) != nil }
 
-    package static func mayChange(_ request: ServiceRequest) -> Bool {
-        // Fault rules count what they affect, reading too.
-        OptimizationRoute(request.path) != nil || request.method != "GET" && request.method != "HEAD"
+    package func mayChange(_ request: ServiceRequest) -> Bool {
+        guard let route = OptimizationRoute(request.path) else {
+            return request.method != "GET" && request.method != "HEAD"
+        }
+        return service.faults.changeWithUse || route.mayChange(request)
     }
 
     private static let documents = OptimizationDocuments()

@@ -54,6 +54,17 @@ enum OptimizationRoute: Hashable {
         default: ["POST"]
         }
     }
+
+    /// Whether a request may change anything that is worth storing, apart from fault rules. The request id that an error of
+    /// entries draws is not: the next change stores the state of the random numbers.
+    func mayChange(_ request: ServiceRequest) -> Bool {
+        switch (self, request.method) {
+        case (.entries, _), (_, "GET"), (_, "HEAD"): false
+        case (.organization(_, _, .create), "POST"), (.organization(_, _, .profile), "POST"):
+            request.parameter("type") != "preflight"
+        default: true
+        }
+    }
 }
 
 extension OptimizationRoute.Target {

@@ -40,7 +40,7 @@ package struct ServiceWorld: Sendable {
     }
 
     /// Whether a request may change anything that is worth storing.
-    package static func mayChange(_ request: ServiceRequest) -> Bool {
+    package func mayChange(_ request: ServiceRequest) -> Bool {
         if VendorRoute(request.path) != nil { return request.method != "OPTIONS" }
         return request.method != "GET" && request.method != "HEAD"
     }

@@ -65,6 +65,9 @@ package struct PathFaults<Path: FaultPath>: Hashable, Sendable, Codable {
 
     package mutating func removeAll() { rules = [] }
 
+    /// Whether a request may change them: there are rules that count, or that draw whether they apply.
+    package var changeWithUse: Bool { rules.contains { $0.fault.count != nil || $0.fault.probability < 1 } }
+
     /// Applies the first rule that affects this request.
     package mutating func hit(_ path: Path) -> PathFault<Path>.Effect? {
         for (index, rule) in rules.enumerated() where rule.fault.path ?? path == path {

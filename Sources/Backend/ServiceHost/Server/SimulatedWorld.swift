@@ -13,14 +13,14 @@ package protocol SimulatedWorld: Sendable {
     static func openAPI(needsToken: Bool) -> JSONValue
     /// Whether a path is the vendor's, which is open to web pages and needs no control token.
     static func isVendorPath(_ path: String) -> Bool
-    /// Whether a request may change anything that is worth storing.
-    static func mayChange(_ request: ServiceRequest) -> Bool
     /// The answer to a request whose changes cannot be stored, so that it did not happen.
     static func notStored(_ request: ServiceRequest, _ why: String) -> ServiceOutcome
 
     /// How many clients follow the events; the server counts them.
     var streams: Int { get set }
 
+    /// Whether a request may change anything that is worth storing.
+    func mayChange(_ request: ServiceRequest) -> Bool
     /// - Parameter real: The machine's time in milliseconds since 1970.
     mutating func answer(_ request: ServiceRequest, real: Int64) -> ServiceOutcome
 

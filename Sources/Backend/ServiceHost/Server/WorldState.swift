@@ -9,7 +9,7 @@ package final class WorldState<World: SimulatedWorld>: Sendable {
     private struct State {
         var world: World
         var subscribers = ServiceSubscribers()
-        /// Why the last write failed. Nothing is answered before the store can be written again.
+        /// Why the last write failed. Nothing is changed before the store can be written again.
         var failure: String?
     }
 
@@ -31,7 +31,7 @@ package final class WorldState<World: SimulatedWorld>: Sendable {
     package func answer(_ request: ServiceRequest) -> ServiceOutcome {
         let real = WorldState.real
         return state.withLock { state in
-            guard World.mayChange(request) else { return state.world.answer(request, real: real) }
+            guard state.world.mayChange(request) else { return state.world.answer(request, real: real) }
             if let why = whyNotStored(&state) { return World.notStored(request, why) }
             let outcome = state.world.answer(request, real: real)
             guard store != nil || state.subscribers.count > 0 else { return outcome }

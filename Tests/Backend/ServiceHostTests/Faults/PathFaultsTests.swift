@@ -21,6 +21,20 @@ struct PathFaultsTests {
         #expect(faults.hit(.events) == nil)
     }
 
+    @Test func `only rules that count or draw change with use`() {
+        var faults = PathFaults<Path>(seed: 1)
+        #expect(!faults.changeWithUse)
+        _ = faults.add(PathFault(.silence))
+        let before = faults
+        #expect(faults.hit(.events) == .silence)
+        #expect(faults == before && !faults.changeWithUse)
+        _ = faults.add(PathFault(.silence, probability: 0.5))
+        #expect(faults.changeWithUse)
+        faults.removeAll()
+        _ = faults.add(PathFault(.silence, count: 2))
+        #expect(faults.changeWithUse)
+    }
+
     @Test func `an id is not used again, and there are at most 100 rules`() {
         var faults = PathFaults<Path>(seed: 1)
         for _ in 0..<100 { #expect(faults.add(PathFault(.loseAnswer)) != nil) }
