@@ -101,6 +101,24 @@ struct SQLiteServiceStoreTests {
         try session.send("POST", "/api/clock/advance", #"{"by":"90m"}"#)
     }
 
+    @Test func `an event that an earlier version took is read, also where it would be refused now`() throws {
+        try withFolder { folder in
+            let first = try Session(file(folder))
+            let event = #"""
+                {"arrived":1778231730120,"event":{"eventId":"00000000-0000-4000-8000-000000000001","deviceId":"d",
+                "dateTime":"2026-05-08T09:15:30.120Z","sessionId":"s","category":"Engagement","eventType":"catalog",
+                "interactionName":"catalog-object-dismiss","type":"Product","id":"1"}}
+                """#
+            var changes = StoredChanges()
+            changes.entries = [StoredEntry(log: "event", number: 0, document: Array(event.utf8))]
+            try first.store.write(changes)
+            first.store.close()
+            let second = try Session(file(folder))
+            #expect(second.world.service.events.entries.count == 1)
+            second.store.close()
+        }
+    }
+
     @Test func `a closed store has everything, and ids go on`() throws {
         try withFolder { folder in
             var first = try Session(file(folder))

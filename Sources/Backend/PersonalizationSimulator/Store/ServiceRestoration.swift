@@ -161,7 +161,7 @@ struct ServiceRestoration {
             let members = try WireMembers(WireMembers.json(document), "event").members
             guard case .integer(let arrived)? = members["arrived"] else { throw WireError.bad("arrived is missing") }
             return EventLog.Entry(
-                event: try EventWire.event(WireMembers(members["event"], "event")), arrived: arrived,
+                event: try EventWire.event(WireMembers(members["event"], "event"), isStored: true), arrived: arrived,
                 dataSpace: members["dataspace"]?.string)
         } catch let error as WireError {
             throw ServiceStoreError.damaged("an event cannot be read: \(error.description)")

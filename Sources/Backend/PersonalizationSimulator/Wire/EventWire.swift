@@ -49,7 +49,8 @@ enum EventWire {
         return events
     }
 
-    static func event(_ members: WireMembers) throws(WireError) -> ServiceEvent {
+    /// - Parameter isStored: For an event of a store: it passed what was checked of its kind when it arrived.
+    static func event(_ members: WireMembers, isStored: Bool = false) throws(WireError) -> ServiceEvent {
         func required(_ key: String, _ why: String = "") throws(WireError) -> String {
             guard let text = try members.text(key) else { throw .bad("\(members.path(key)) is missing\(why)") }
             return text
@@ -77,7 +78,7 @@ enum EventWire {
         guard event.bytes <= ServiceLimits.event else {
             throw .bad("\(members.place) is longer than \(ServiceLimits.event) bytes")
         }
-        try checkKind(event, members, required)
+        if !isStored { try checkKind(event, members, required) }
         return event
     }
 
@@ -131,9 +132,11 @@ enum EventWire {
     }
 
     private static func checkAction(_ event: ServiceEvent, _ required: Required) throws(WireError) {
-        // Browsing a catalogue has nothing to do with a decision.
-        let isBrowsing = event.type == "catalog" && event.personalizationID == nil && event.contentID == nil
-        guard let action = event.action, !isBrowsing else { return }
+        guard let action = event.action else { return }
+        // Browsing a catalogue has nothing to do with a decision. Nothing is dismissed there.
+        guard
+            event.type != "catalog" || action == .dismissal || event.personalizationID != nil || event.contentID != nil
+        else { return }
         let why = ", without which \(action.rawValue) belongs to no decision"
         switch action {
         case .impression, .click:

@@ -107,6 +107,19 @@ struct EventTests {
         #expect(world.send(without).status == 400)
     }
 
+    @Test func `a catalogue is browsed without a decision, but a dismissal names one`() {
+        var world = world(shop)
+        #expect(world.send(view(1, "1")).status == 204)
+        var dismissal = view(2, "1")
+        dismissal["interactionName"] = "catalog-object-dismiss"
+        let answer = world.send(dismissal)
+        #expect(answer.status == 400)
+        #expect(answer["message"].string?.contains("personalizationId is missing") == true)
+        dismissal["personalizationId"] = world.decide("recs").personalizations[0]["personalizationId"]
+        #expect(world.send(dismissal).status == 204)
+        #expect(world.get("/api/decisions")["decisions"][0]["dismissals"] == 1)
+    }
+
     @Test(arguments: ["eventId", "dateTime", "deviceId", "sessionId", "eventType", "category"])
     func `400 for a missing common field`(key: String) {
         var world = world(shop)
