@@ -17,7 +17,7 @@ package struct EventLog: Sendable {
     package private(set) var bytes = 0
     /// Events whose id was known.
     package internal(set) var repeats = 0
-    /// Engagement with a decision that is not here.
+    /// Engagement with a decision that is not here, or with an item that it does not have.
     package internal(set) var withoutDecision = 0
 
     init(limit: Int, bytes: Int, ids: Int, dropped: Int = 0, forgotten: Int = 0) {

@@ -77,18 +77,23 @@ extension PersonalizationService {
     private mutating func count(_ event: ServiceEvent, at now: Int64) {
         guard let action = event.action else { return }
         if let id = event.personalizationID {
-            if !decisions.count(action, of: id) { events.withoutDecision += 1 }
+            if !isGiven(event.content, in: id) || !decisions.count(action, of: id) { events.withoutDecision += 1 }
         } else if action == .open {
             decisions.open(on: event.deviceID, at: event.time, arrived: now)
         }
     }
 
+    /// Whether a decision that is here has this content. One without items has a single content.
+    private func isGiven(_ content: ServiceEvent.Content?, in id: String) -> Bool {
+        guard case .item(let index)? = content, let items = decisions[id]?.items else { return true }
+        return index < max(1, items.count)
+    }
+
     /// The item that an event is about: its own `id`, else that of the content it names.
     private func item(of event: ServiceEvent) -> String? {
         if event.type == "catalog", let id = event.text("id") { return item(named: id) }
-        guard let id = event.personalizationID, let content = event.contentID, content.hasPrefix(id + ":"),
-            let index = Int(content.dropFirst(id.count + 1)), let items = decisions[id]?.items,
-            items.indices.contains(index)
+        guard let id = event.personalizationID, case .item(let index)? = event.content,
+            let items = decisions[id]?.items, items.indices.contains(index)
         else { return nil }
         return items[index]
     }

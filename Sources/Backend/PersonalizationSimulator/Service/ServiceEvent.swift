@@ -66,5 +66,24 @@ package struct ServiceEvent: Hashable, Sendable {
         }
     }
 
+    /// What a content id names.
+    package enum Content: Hashable, Sendable {
+        /// `{personalizationId}`: content without items.
+        case whole
+        /// `{personalizationId}:{index}`, from 0.
+        case item(Int)
+    }
+
+    /// Nil without a content id, and for one that is not of this decision.
+    package var content: Content? {
+        guard let personalizationID, let contentID else { return nil }
+        guard contentID != personalizationID else { return .whole }
+        let prefix = personalizationID + ":"
+        guard contentID.utf8.starts(with: prefix.utf8) else { return nil }
+        let digits = contentID.utf8.dropFirst(prefix.utf8.count)
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let index = Int(Substring(digits)) else { return nil }
+        return .item(index)
+    }
+
     func text(_ key: String) -> String? { members[key].flatMap { ScalarText.text($0) } }
 }

@@ -128,10 +128,12 @@ enum EventWire {
         case "userEngagement", "engagement": _ = try required("interactionName", why)
         default: break
         }
-        try checkAction(event, required)
+        try checkAction(event, members, required)
     }
 
-    private static func checkAction(_ event: ServiceEvent, _ required: Required) throws(WireError) {
+    private static func checkAction(
+        _ event: ServiceEvent, _ members: WireMembers, _ required: Required
+    ) throws(WireError) {
         guard let action = event.action else { return }
         // Browsing a catalogue has nothing to do with a decision. Nothing is dismissed there.
         guard
@@ -144,6 +146,11 @@ enum EventWire {
             _ = try required("personalizationContentId", why)
         case .dismissal: _ = try required("personalizationId", why)
         case .open: break
+        }
+        if let content = event.contentID, event.personalizationID != nil, event.content == nil {
+            throw .bad(
+                "\(members.path("personalizationContentId")) is \(ShownText.quoted(content)); the personalizationId is "
+                    + "wanted, or it with a colon and the index of an item")
         }
     }
 

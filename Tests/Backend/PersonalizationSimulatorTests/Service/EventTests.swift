@@ -181,6 +181,34 @@ struct EventTests {
         #expect(world.sendForm("event=eyJldmVudHMiOltdfQ%3D%3D", to: world.source.uppercased()).status == 204)
     }
 
+    @Test(arguments: ["nonsense", "other:0", "{id}:", "{id}:x", "{id}:-1", "{id}:+1", "{id}x", "{id}:0:0"])
+    func `400 for a content id that is not of the decision`(content: String) {
+        var world = world(shop)
+        let personalization = world.decide("recs").personalizations[0]
+        let id = personalization["personalizationId"].string ?? ""
+        for (number, action) in ["View", "Click", "Dismiss"].enumerated() {
+            var event = engagement(number, action, personalization)
+            event["personalizationContentId"] = .string(content.replacing("{id}", with: id))
+            let answer = world.send(event)
+            #expect(answer.status == 400)
+            #expect(answer["message"].string?.contains("the index of an item") == true)
+        }
+        #expect(world.get("/api/events")["total"] == 0)
+    }
+
+    @Test(arguments: [("recs", 3), ("hero", 1)])
+    func `engagement with an item that the decision does not have is kept and counts for none`(
+        point: String, items: Int
+    ) {
+        var world = world(shop)
+        let personalization = world.decide(point).personalizations[0]
+        #expect(world.send(engagement(1, "Click", personalization, item: items - 1)).status == 204)
+        #expect(world.send(engagement(2, "Click", personalization, item: items)).status == 204)
+        #expect(world.get("/api/decisions")["decisions"][0]["clicks"] == 1)
+        #expect(world.get("/api/state")["engagement-without-decision"] == 1)
+        #expect(world.get("/api/events")["total"] == 2)
+    }
+
     @Test func `engagement with a decision that is not known is kept and counted`() {
         var world = world(shop)
         #expect(world.send(engagement(1, "Click", ["personalizationId": .string(eventID(9))])).status == 204)
