@@ -12,6 +12,23 @@ struct DiagnosticTests {
         #expect(answer.status == 200 && answer.codes == [401, 200])
     }
 
+    @Test func `a refusal has the code of its reason, not its HTTP status`() {
+        var world = world(shop)
+        let body = #"{"context":{"individualId":"d"},"personalizationPoints":[{"name":"hero"}]}"#
+        let unknown = world.post(body, to: "/personalization/authenticated/decisions")
+        #expect(unknown.status == 401 && unknown.codes == [404], "it needs sign-on")
+        let read = world.get("/personalization/decisions")
+        #expect(read.status == 405 && read.codes == [400])
+    }
+
+    @Test(arguments: [(401, 404), (403, 404), (405, 400), (418, 400), (429, 406), (500, 500), (503, 503), (521, 500)])
+    func `the status of a fault rule has a code that means the same`(status: Int, code: Int) {
+        var world = world(shop)
+        _ = world.control("POST", "/api/faults", #"{"effect":{"status":\#(status)}}"#)
+        let answer = world.decide("hero")
+        #expect(answer.status == status && answer.codes == [Int64(code)])
+    }
+
     @Test func `402: this point has neither id nor name`() {
         var world = world(shop)
         let body = """
