@@ -22,13 +22,30 @@ package enum DatabaseFile {
         defer { close(file) }
         var facts = stat()
         guard fstat(file, &facts) == 0 else { throw failure(path) }
-        guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(
-                description:
-                    "\(path) cannot be the store: it is not a regular file; name a file, which need not exist yet",
-                isFull: false)
-        }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw notRegular(path) }
         guard facts.st_mode & 0o077 == 0 || fchmod(file, 0o600) == 0 else { throw failure(path) }
+    }
+
+    /// Whether `prepare` would find the file or could create it. Changes nothing.
+    package static func check(_ path: String) throws(Failure) {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else {
+            guard errno == ENOENT, access(folder(of: path), W_OK | X_OK) == 0 else { throw failure(path) }
+            return
+        }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw notRegular(path) }
+        guard access(path, R_OK | W_OK) == 0 else { throw failure(path) }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func notRegular(_ path: String) -> Failure {
+        Failure(
+            description: "\(path) cannot be the store: it is not a regular file; name a file, which need not exist yet",
+            isFull: false)
     }
 
     private static func failure(_ path: String) -> Failure {

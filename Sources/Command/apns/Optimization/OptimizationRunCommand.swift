@@ -42,6 +42,7 @@ struct OptimizationRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try OptimizationFile.read(config, seed: seed)
+        try service.checkStart(tokenVariable: OptimizationRunCommand.controlTokenVariable)
         guard !service.check else { return Output.standard.note("The file and the options are valid.") }
         try await service.run(.optimization, port: port, tokenVariable: OptimizationRunCommand.controlTokenVariable) {
             (file, now) in

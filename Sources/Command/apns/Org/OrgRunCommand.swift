@@ -63,6 +63,8 @@ struct OrgRunCommand: AsyncParsableCommand {
         let document = try OrgFile.read(org)
         var org = document.org
         let senders = try OrgSenders(credentials, document, &org)
+        let token = try ControlToken.read(controlToken, OrgEndpoint.controlTokenVariable)
+        try ControlToken.check(token, host: host, OrgEndpoint.controlTokenVariable)
         guard !check else { return Output.standard.note("The file and the options are valid.") }
         // Signals are handled before the ready message, because its reader may stop the org at once.
         let stop = AsyncStream.makeStream(of: Void.self)
@@ -74,7 +76,7 @@ struct OrgRunCommand: AsyncParsableCommand {
         var options = OrgServer.Options()
         options.host = host
         options.port = port
-        options.controlToken = try ControlToken.read(controlToken, OrgEndpoint.controlTokenVariable)
+        options.controlToken = token
         options.onNotifications = { pushes.continuation.yield($0) }
         if let control = gatewayControl ?? senders.control, let questions = OrgGatewayQuestions(control: control) {
             options.askGateway = { await questions.ask($0) }

@@ -37,6 +37,7 @@ struct PersonalizationRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try PersonalizationFile.read(config, seed: seed)
+        try service.checkStart(tokenVariable: PersonalizationCommand.controlTokenVariable)
         guard !service.check else { return Output.standard.note("The file and the options are valid.") }
         try await service.run(.decisions, port: port, tokenVariable: PersonalizationCommand.controlTokenVariable) {
             (file, now) in

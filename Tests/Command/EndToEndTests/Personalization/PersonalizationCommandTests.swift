@@ -40,6 +40,32 @@ import Testing
         }
     }
 
+    @Test(arguments: ["personalization", "optimization", "org"])
+    func `the check does not pass an address that needs a control token`(subcommand: String) async throws {
+        try await withCommand { command in
+            let variable = "APNS_\(subcommand.uppercased())_CONTROL_TOKEN"
+            let arguments = [subcommand, "--check", "--host", "0.0.0.0"]
+            let open = try await command.run(arguments)
+            #expect(open.status == 2)
+            #expect(open.errors.contains("pass --control-token or set \(variable), or listen on"), "\(open.text)")
+            let token = [variable: "0123456789abcdef"]
+            #expect(try await command.run(arguments, environment: token).status == 0)
+        }
+    }
+
+    @Test(arguments: ["personalization", "optimization"])
+    func `the check does not pass a store that cannot be opened, and creates none`(subcommand: String) async throws {
+        try await withCommand { command in
+            let missing = try await command.run([subcommand, "--check", "--store", "none/x.sqlite"])
+            #expect(missing.status == 2)
+            #expect(missing.errors.contains("create its folder first"), "\(missing.text)")
+            let fine = try await command.run([subcommand, "--check", "--store", "x.sqlite"])
+            #expect(fine.status == 0, "\(fine.text)")
+            let file = command.folder.appendingPathComponent("x.sqlite")
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+        }
+    }
+
     @Test func `a mistake in the configuration is named with its place`() async throws {
         try await withCommand { command in
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("service-\(UUID()).yaml")

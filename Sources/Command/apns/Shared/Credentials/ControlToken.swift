@@ -1,3 +1,4 @@
+import APNSModel
 import ArgumentParser
 
 /// The bearer token of a control API, from an option or an environment variable.
@@ -17,5 +18,17 @@ enum ControlToken {
                     + "characters; use one that cannot be guessed")
         }
         return token
+    }
+
+    /// Throws if other machines can reach a control API that has no token.
+    ///
+    /// - Parameters:
+    ///   - host: The address that it listens on.
+    ///   - variable: The name of the environment variable.
+    static func check(_ token: String?, host: String, _ variable: String) throws(CommandError) {
+        guard token == nil, !LoopbackHost.isLoopback(host) else { return }
+        throw CommandError(
+            "\(PlainText.safe(host)) is reachable from other machines, and the control API can change everything: pass "
+                + "--control-token or set \(variable), or listen on 127.0.0.1")
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ServiceHost
 import ServiceSQLite
+import SystemFiles
 
 /// The options of a simulated service that has a clock and keeps its state.
 struct ServiceOptions: ParsableArguments {
@@ -34,6 +35,17 @@ struct ServiceOptions: ParsableArguments {
     func validate(port: Int, tokenVariable: String) throws {
         guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
         _ = try ControlToken.read(controlToken, tokenVariable)
+    }
+
+    /// Throws for what a start would refuse, as far as that shows before it. Changes nothing.
+    func checkStart(tokenVariable: String) throws {
+        try ControlToken.check(try ControlToken.read(controlToken, tokenVariable), host: host, tokenVariable)
+        guard let store else { return }
+        do throws(DatabaseFile.Failure) {
+            try DatabaseFile.check(store)
+        } catch {
+            throw CommandError(error.description)
+        }
     }
 
     /// Runs a service until it is stopped.
