@@ -65,7 +65,7 @@ package final class ServicePort: Sendable {
         guard LoopbackHost.isLoopback(options.host) || options.controlToken != nil || options.changesNothing else {
             throw StartError(
                 description: "\(options.host) is reachable from other machines, and the control API can change "
-                    + "everything: a control token is required")
+                    + "everything: pass --control-token, or listen on 127.0.0.1")
         }
         var logger = Logger(label: "apns.\(name)")
         // At a stop, Hummingbird logs the connections that it closes as errors.
@@ -99,9 +99,7 @@ package final class ServicePort: Sendable {
         do {
             try await running.value
         } catch {
-            throw StartError(
-                description: "port \(options.port) of \(options.host) cannot be opened: \(error); choose another with "
-                    + "--port, or 0 for a free one")
+            throw StartError(binding: options.host, options.port, error)
         }
         throw CancellationError()
     }
