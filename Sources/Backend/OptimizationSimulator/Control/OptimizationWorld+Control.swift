@@ -20,6 +20,7 @@ extension OptimizationWorld {
         guard let operation = operations.first(where: { $0.method == request.method }) else {
             throw ControlProblem.unknown(request, operations)
         }
+        try operation.checkParameters(of: request)
         let argument = operation.argument(in: request.path)
         switch operation.id {
         case .health: return json(health(real))

@@ -5,6 +5,8 @@ package struct ControlProblem: Error, Hashable, Sendable {
     package let status: Int
     /// Says what is wrong and what to do next.
     package let detail: String
+    /// The methods that the path has, for 405.
+    package var allow: [String] = []
 
     package init(_ status: Int, _ detail: String) {
         self.status = status
@@ -33,6 +35,7 @@ package struct ControlProblem: Error, Hashable, Sendable {
             ], status: status)
         answer.headers["content-type"] = "application/problem+json"
         if status == 401 { answer.headers["www-authenticate"] = "Bearer" }
+        if !allow.isEmpty { answer.headers["allow"] = allow.joined(separator: ", ") }
         return answer
     }
 }

@@ -87,9 +87,21 @@ extension ControlProblem {
                 "there is no \(ShownText.quoted(request.path)); there are the vendor's paths and those that "
                     + "GET /openapi.json lists")
         }
-        return ControlProblem(
+        var problem = ControlProblem(
             405,
             "\(ShownText.quoted(request.method, to: 16)) is not allowed for \(first.path); "
                 + found.map(\.method).joined(separator: ", ") + " is")
+        problem.allow = found.map(\.method)
+        return problem
+    }
+}
+
+extension ControlOperation {
+    /// Throws for a parameter of the query that the operation does not have.
+    package func checkParameters(of request: ServiceRequest) throws(ControlProblem) {
+        let known = parameters.filter { !$0.isInPath }.map(\.name)
+        guard let name = FormText.names(in: request.query).first(where: { !known.contains($0) }) else { return }
+        let there = known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))"
+        throw .bad("\(method) \(path) has no parameter \(ShownText.quoted(name)); \(there)")
     }
 }

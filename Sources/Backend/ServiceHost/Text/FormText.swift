@@ -9,6 +9,14 @@ package enum FormText {
         return nil
     }
 
+    /// The names of all parameters, decoded; one that is not UTF-8 in percent-encoding as it is.
+    package static func names(in form: String) -> [String] {
+        form.split(separator: "&").map { part in
+            let name = part.prefix { $0 != "=" }
+            return decode(name) ?? String(name)
+        }
+    }
+
     /// The first value of each parameter of a URL; what is not UTF-8 in percent-encoding is left out.
     ///
     /// - Parameter limit: Parameters after this many are left out.

@@ -125,7 +125,9 @@ struct ControlTests {
         var world = world(shop)
         #expect(world.get("/nothing").status == 404)
         #expect(world.get("/api/decision").status == 404)
-        #expect(world.control("DELETE", "/api/decisions").status == 405)
+        let method = world.control("DELETE", "/api/decisions")
+        #expect(method.status == 405 && method.response.headers["allow"] == "GET")
+        #expect(world.get("/api/events", "typ=catalog").status == 400)
         #expect(world.get("/personalization/decisions").status == 405)
     }
 }

@@ -20,6 +20,26 @@ struct ControlOperationTests {
         #expect(unknown.status == 404 && unknown.detail.contains(#""/api/peolpe""#))
         let method = ControlProblem.unknown(ServiceRequest("PUT", "/api/people"), [list])
         #expect(method.status == 405 && method.detail.contains("GET is"))
+        #expect(method.response.headers["allow"] == "GET")
+        #expect(unknown.response.headers["allow"] == nil)
+    }
+
+    @Test func `a parameter that there is not is refused with those that there are`() throws {
+        let limited = ControlOperation(
+            method: "GET", path: "/api/people", id: ID.list, summary: "All.", parameters: [.limit("How many")])
+        func problem(_ operation: ControlOperation<ID>, _ query: String) -> ControlProblem? {
+            do throws(ControlProblem) {
+                try operation.checkParameters(of: ServiceRequest("GET", "/api/people", query: query))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for query in ["", "limit=1", "limit=1&limit=2", "lim%69t=1", "&"] { #expect(problem(limited, query) == nil) }
+        for query in ["limti=1", "limit=1&x", "=1", "%zz=1"] { #expect(problem(limited, query)?.status == 400) }
+        #expect(
+            problem(limited, "limti=1")?.detail == #"GET /api/people has no parameter "limti"; there are limit"#)
+        #expect(problem(one, "id=1")?.detail.contains("there is none") == true, "that of the path is not one")
     }
 
     @Test func `a limit has a default and a bound`() throws {
