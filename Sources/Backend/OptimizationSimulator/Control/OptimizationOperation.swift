@@ -23,7 +23,7 @@ private enum OptimizationOperationList {
         .page,
         OptimizationOperation(
             method: "GET", path: "/health", id: .health,
-            summary: "Whether it runs, the keys of its paths and its clock.",
+            summary: "Whether it runs, the keys of its paths and its clock. Without the control token only the first.",
             answer: [
                 "status": ControlSchema.string, "client-id": ControlSchema.string, "environment": ControlSchema.string,
                 "space": ControlSchema.string, "access-token": ControlSchema.string, "clock": ControlSchema.object,

@@ -25,7 +25,8 @@ private enum ServiceOperationList {
     private static let own: [ServiceOperation] = [
         .page,
         ServiceOperation(
-            method: "GET", path: "/health", id: .health, summary: "Whether it runs, its app source ids and its clock.",
+            method: "GET", path: "/health", id: .health,
+            summary: "Whether it runs, its app source ids and its clock. Without the control token only the first.",
             answer: [
                 "status": ControlSchema.string, "app-source-id": ControlSchema.string,
                 "dataspace": ControlSchema.string, "clock": ControlSchema.object,

@@ -8,7 +8,9 @@ package enum ControlOpenAPI {
     ) -> JSONValue {
         var paths: [String: [String: JSONValue]] = [:]
         for operation in operations {
-            paths[operation.path, default: [:]][operation.method.lowercased()] = item(operation)
+            var item = item(operation)
+            if needsToken, operation.path == "/health" { item["security"] = [[:], ["controlToken": []]] }
+            paths[operation.path, default: [:]][operation.method.lowercased()] = .object(item)
         }
         var components: [String: JSONValue] = [
             "schemas": [
@@ -35,7 +37,7 @@ package enum ControlOpenAPI {
         return .object(document)
     }
 
-    private static func item<ID>(_ operation: ControlOperation<ID>) -> JSONValue {
+    private static func item<ID>(_ operation: ControlOperation<ID>) -> [String: JSONValue] {
         var item: [String: JSONValue] = [
             "operationId": .string(operation.id.rawValue), "summary": .string(operation.summary),
         ]
@@ -64,6 +66,6 @@ package enum ControlOpenAPI {
             "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]],
         ]
         item["responses"] = ["\(operation.status)": .object(response), "default": problem]
-        return .object(item)
+        return item
     }
 }

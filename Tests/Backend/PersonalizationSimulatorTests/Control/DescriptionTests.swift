@@ -11,7 +11,10 @@ struct DescriptionTests {
         #expect(paths.values.reduce(0) { $0 + ($1.object?.count ?? 0) } == ServiceOperation.all.count)
         #expect(ServiceOperation.all.map(\.id).count == Set(ServiceOperation.all.map(\.id)).count)
         #expect(document["openapi"] == "3.1.0" && document["security"] == .null)
-        #expect(ServiceOpenAPI.document(needsToken: true)["security"] == [["controlToken": []]])
+        let guarded = ServiceOpenAPI.document(needsToken: true)
+        #expect(guarded["security"] == [["controlToken": []]])
+        #expect(guarded["paths"]["/health"]["get"]["security"] == [[:], ["controlToken": []]])
+        #expect(document["paths"]["/health"]["get"]["security"] == .null)
         for operation in ServiceOperation.all where operation.id != .page && operation.id != .openAPI {
             var world = world("faults: [{effect: {status: 500}}]\n" + shop)
             let path = operation.path.replacing(

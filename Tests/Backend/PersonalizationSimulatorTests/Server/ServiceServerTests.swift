@@ -157,8 +157,13 @@ import Testing
         try await withServer(options) { (server) async throws -> Void in
             #expect(try await call(server, "GET", "/api/state").status == 401)
             #expect(try await call(server, "GET", "/").status == 200, "the page takes the token behind #token=")
+            let probe = try await call(server, "GET", "/health")
+            #expect(probe.status == 200 && probe.body == #"{"status":"ok"}"#, "that it answers, and nothing else")
+            let wrong = ["authorization": "Bearer another-token"]
+            #expect(try await call(server, "GET", "/health", headers: wrong).status == 401)
             let token = ["authorization": "Bearer a-token-for-tests"]
             #expect(try await call(server, "GET", "/api/state", headers: token).status == 200)
+            #expect(try await call(server, "GET", "/health", headers: token).body.contains("app-source-id"))
             #expect(try await call(server, "POST", "/personalization/decisions", ask).status == 200)
         }
     }

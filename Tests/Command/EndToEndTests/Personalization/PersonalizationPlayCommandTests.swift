@@ -116,7 +116,14 @@ import Testing
             let arguments = ["personalization", "play", "script.ndjson", "--url", url]
             let refused = try await command.run(arguments)
             #expect(
-                refused.status == 2 && refused.errors.contains("APNS_PERSONALIZATION_CONTROL_TOKEN"), "\(refused.text)")
+                refused.status == 2 && refused.errors.contains("set APNS_PERSONALIZATION_CONTROL_TOKEN to it"),
+                "\(refused.text)")
+            let other = ["APNS_PERSONALIZATION_CONTROL_TOKEN": "another-control-token"]
+            let wrong = try await command.run(arguments, environment: other)
+            #expect(wrong.status == 2 && !wrong.text.contains("another-control-token"), "\(wrong.text)")
+            #expect(
+                wrong.errors.contains("the value of APNS_PERSONALIZATION_CONTROL_TOKEN is not the control token"),
+                "\(wrong.text)")
             let variable = ["APNS_PERSONALIZATION_CONTROL_TOKEN": "a-long-control-token"]
             #expect(try await command.run(arguments, environment: variable).status == 0)
         }

@@ -39,11 +39,16 @@ struct PlayedService {
         } catch {
             throw CommandError("\(endpoint) does not answer as a \(name): \(error)")
         }
-        guard response.status != 401 else {
-            throw CommandError("the service at \(endpoint) has a control token; set \(tokenVariable) to it")
-        }
         let limits = JSONLimits(maximumBytes: 1 << 20, maximumDepth: 16, maximumValues: 10_000)
         let facts = (try? JSONReader.read(response.body, limits: limits).object) ?? [:]
+        // Without the control token there is nothing but the status.
+        guard response.status != 401, facts != ["status": "ok"] else {
+            throw CommandError(
+                token == nil
+                    ? "the service at \(endpoint) has a control token; set \(tokenVariable) to it"
+                    : "the value of \(tokenVariable) is not the control token of the service at \(endpoint); set it to "
+                        + "the one that the service was started with")
+        }
         guard keys.allSatisfy({ facts[$0]?.string != nil }), let now = facts["clock"]?.object?["now"]?.string,
             let milliseconds = TimeText.milliseconds(ofTime: now)
         else {
