@@ -10,9 +10,11 @@ enum EventWire {
             throw .bad("the body has more than \(ServiceLimits.body) bytes")
         }
         let prefix = Array("event=".utf8)
-        guard let field = body.split(separator: UInt8(ascii: "&")).first(where: { $0.starts(with: prefix) }),
-            field.count > prefix.count
-        else { throw .bad("the form has no field event") }
+        let fields = body.split(separator: UInt8(ascii: "&")).filter { $0.starts(with: prefix) }
+        guard let field = fields.first, field.count > prefix.count else { throw .bad("the form has no field event") }
+        guard fields.count == 1 else {
+            throw .bad("the form has \(fields.count) fields event; send one, with the events of all in its list")
+        }
         guard let base64 = FormText.decodeBytes(field.dropFirst(prefix.count)) else {
             throw .bad("the field event is not percent-encoded: two hexadecimal digits follow %")
         }

@@ -39,6 +39,18 @@ struct EventTests {
         #expect(world.sendForm("event=" + text.replacing("+", with: "%2B").replacing("=", with: "%3D")).status == 204)
     }
 
+    @Test func `a form with two batches is refused, so that none is lost`() {
+        var world = world(shop)
+        let fields = [view(1, "1"), view(2, "2")].map { event in
+            "event=" + formField(JSONValue.object(["events": [.object(event)]]).compactBytes)
+        }
+        let answer = world.sendForm(fields.joined(separator: "&"))
+        #expect(answer.status == 400)
+        #expect(answer["message"].string?.contains("2 fields event; send one") == true)
+        #expect(world.get("/api/events")["total"] == 0)
+        #expect(world.sendForm("source=app&" + fields[0]).status == 204, "other fields do not matter")
+    }
+
     @Test func `the server drops repeats by eventId`() {
         var world = world(shop)
         let recommendation = world.decide("recs").personalizations[0]
