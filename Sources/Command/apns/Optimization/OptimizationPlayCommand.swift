@@ -67,7 +67,7 @@ struct OptimizationPlayCommand: AsyncParsableCommand {
         let steps = try options.steps(OptimizationAction.self)
         let expectations = try options.expectations()
         let service = PlayedService(
-            name: "optimization service", command: "optimization",
+            name: "optimization service", article: "an", command: "optimization",
             tokenVariable: OptimizationRunCommand.controlTokenVariable)
         let health = try await service.health(
             options.url, keys: ["client-id", "environment", "space", "access-token"])

@@ -58,7 +58,7 @@ struct PersonalizationPlayCommand: AsyncParsableCommand {
         let steps = try options.steps(PersonalizationAction.self)
         let expectations = try options.expectations()
         let service = PlayedService(
-            name: "decision service", command: "personalization",
+            name: "decision service", article: "a", command: "personalization",
             tokenVariable: PersonalizationCommand.controlTokenVariable)
         let health = try await service.health(options.url, keys: ["app-source-id"])
         let endpoint = PersonalizationEndpoint(

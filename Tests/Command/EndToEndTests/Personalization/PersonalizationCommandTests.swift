@@ -63,6 +63,8 @@ import Testing
             #expect(fine.status == 0, "\(fine.text)")
             let file = command.folder.appendingPathComponent("x.sqlite")
             #expect(!FileManager.default.fileExists(atPath: file.path))
+            let empty = try await command.run([subcommand, "--check", "--store", ""])
+            #expect(empty.status == 64 && empty.errors.contains("--store is empty; name a file"), "\(empty.text)")
         }
     }
 

@@ -110,6 +110,15 @@ import Testing
         }
     }
 
+    @Test func `a service of another kind is named as what it is not`() async throws {
+        try await withService { command, url in
+            try command.write(#"{"do":"initialize"}"#, to: "script.ndjson")
+            let result = try await command.run(["optimization", "play", "script.ndjson", "--url", url])
+            #expect(result.status == 2)
+            #expect(result.errors.contains("is not an optimization service; start one with: "), "\(result.text)")
+        }
+    }
+
     @Test func `a service with a control token needs it`() async throws {
         try await withService(["--control-token", "a-long-control-token"]) { command, url in
             try command.write(#"{"do":"configure"}"#, to: "script.ndjson")

@@ -6,6 +6,8 @@ import PushDispatch
 struct PlayedService {
     /// How messages name it: `decision service`.
     let name: String
+    /// Before the name: a or an.
+    let article: String
     /// The subcommand that starts it.
     let command: String
     /// The environment variable with its control token.
@@ -37,7 +39,7 @@ struct PlayedService {
         } catch let error as DeviceError where error.code == .unknownHost {
             throw CommandError(error.detail)
         } catch {
-            throw CommandError("\(endpoint) does not answer as a \(name): \(error)")
+            throw CommandError("\(endpoint) does not answer as \(article) \(name): \(error)")
         }
         let limits = JSONLimits(maximumBytes: 1 << 20, maximumDepth: 16, maximumValues: 10_000)
         let facts = (try? JSONReader.read(response.body, limits: limits).object) ?? [:]
@@ -53,7 +55,8 @@ struct PlayedService {
             let milliseconds = TimeText.milliseconds(ofTime: now)
         else {
             throw CommandError(
-                "what answers at \(endpoint) is not a \(name); start one with: \(ShellText.command) \(command)")
+                "what answers at \(endpoint) is not \(article) \(name); start one with: \(ShellText.command) "
+                    + command)
         }
         return Health(url: url.hasSuffix("/") ? String(url.dropLast()) : url, facts: facts, milliseconds: milliseconds)
     }

@@ -34,6 +34,9 @@ struct ServiceOptions: ParsableArguments {
 
     func validate(port: Int, tokenVariable: String) throws {
         guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
+        guard store != "" else {
+            throw ValidationError("--store is empty; name a file, or leave the option out to keep nothing")
+        }
         _ = try ControlToken.read(controlToken, tokenVariable)
     }
 
