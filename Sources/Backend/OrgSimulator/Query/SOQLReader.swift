@@ -12,6 +12,8 @@ struct SOQLReader {
 
     private static let maximumNesting = 32
     private static let maximumFields = 500
+    /// The most relationships in a field, as the platform allows. A path is followed by recursion, one level for each.
+    private static let maximumRelationships = 5
 
     /// - Parameters:
     ///   - shape: Finds an object by name, ignoring case.
@@ -133,6 +135,10 @@ struct SOQLReader {
     private func path(_ name: Substring) throws(OrgError) -> String {
         var names = name.split(separator: ".", omittingEmptySubsequences: false)
         let last = names.removeLast()
+        guard names.count <= SOQLReader.maximumRelationships else {
+            throw .malformedQuery(
+                "A field follows \(names.count) relationships; a query takes \(SOQLReader.maximumRelationships).")
+        }
         var (reader, path) = (self, "")
         for relation in names {
             let isCustom = relation.hasSuffix("__r")

@@ -58,12 +58,17 @@ package struct OrgREST: Sendable {
         return answer
     }
 
-    private func checkSize(_ request: ServiceRequest) throws(OrgError) {
+    private func checkAddress(_ request: ServiceRequest) throws(OrgError) {
         let maximum = OrgREST.maximumAddressBytes
         guard request.addressBytes <= maximum else {
             throw OrgError(
                 status: 414, code: "URI_TOO_LONG", message: "The address has more than \(maximum) bytes; use POST.")
         }
+    }
+
+    private func checkSize(_ request: ServiceRequest) throws(OrgError) {
+        let maximum = OrgREST.maximumAddressBytes
+        try checkAddress(request)
         guard request.headBytes <= maximum else {
             throw OrgError(
                 status: 431, code: "REQUEST_HEADER_FIELDS_TOO_LARGE",
@@ -153,7 +158,11 @@ package struct OrgREST: Sendable {
 
     /// Performs one call, or one request of a composite call.
     func perform(_ call: OrgCall, _ org: inout Org) -> Answer {
-        catchingErrors(call.request) { () throws(OrgError) in try route(call, &org) }
+        catchingErrors(call.request) { () throws(OrgError) in
+            // The address of a subrequest comes in a body, which may be longer.
+            try checkAddress(call.request)
+            return try route(call, &org)
+        }
     }
 
     private func catchingErrors(_ request: ServiceRequest, _ work: () throws(OrgError) -> Answer) -> Answer {

@@ -51,11 +51,27 @@ struct QueryTests {
             ("AccountId IN (SELECT Id FROM Foo)", "INVALID_TYPE"),
             ("Name = 'I' OR AccountId IN (SELECT Id FROM Account)", "MALFORMED_QUERY"),
             ("NOT (Name = 'I' AND AccountId IN (SELECT Id FROM Account))", "MALFORMED_QUERY"),
+            ("Account.Account.Account.Account.Account.Account.Name = 'x'", "MALFORMED_QUERY"),
         ])
     func `an invalid condition about related records is refused`(condition: String, code: String) {
         var client = client
         let answer = client.query("SELECT Id FROM Interaction WHERE \(condition)")
         #expect(answer.status == 400 && answer.response.text.contains(code), "\(answer.response.text)")
+    }
+
+    @Test func `a field follows up to five relationships`() throws {
+        var client = OrgClient(Org(objects: [OrgObject("A__c", keyPrefix: "a00", customFields: ["A__c"])]))
+        var ids = [try client.create("A__c", ["Name": "0"])]
+        for number in 1...6 {
+            let fields: [String: JSONValue] = [
+                "Name": .string("\(number)"), "A__c": .string(ids[number - 1].description),
+            ]
+            ids.append(try client.create("A__c", fields))
+        }
+        let path = String(repeating: "A__r.", count: 5)
+        let answer = client.query("SELECT Name FROM A__c WHERE \(path)Name = '0'")
+        #expect(answer.values("Name") == ["5"], "\(answer.response.text)")
+        #expect(client.query("SELECT Name FROM A__c WHERE A__r.\(path)Name = '0'").code == "MALFORMED_QUERY")
     }
 
     @Test func `a query returns the requested fields and says that it is done`() {

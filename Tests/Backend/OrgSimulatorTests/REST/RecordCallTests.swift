@@ -243,6 +243,17 @@ struct RecordCallTests {
         #expect(client.call("POST", "composite", composite(rows)).code == "JSON_PARSER_ERROR")
     }
 
+    @Test func `a request of a composite call has an address of at most 16,384 bytes`() {
+        var client = client
+        let start = "/services/data/v66.0/limits?x="
+        for (length, status) in [(16_384, 200), (16_385, 414)] as [(Int, Int64)] {
+            let url = start + String(repeating: "a", count: length - start.utf8.count)
+            let row: JSONValue = ["method": "GET", "referenceId": "a", "url": .string(url)]
+            let answer = client.call("POST", "composite", composite([row]))
+            #expect(answer["compositeResponse"]?.array?.first?.object?["httpStatusCode"] == .integer(status))
+        }
+    }
+
     @Test func `a batch counts each request, and halts at an error if requested`() {
         var client = client
         let rows: [JSONValue] = [
