@@ -10,7 +10,8 @@ extension OrgWorld {
     }
 
     /// `{"user":"ada","records":[{"id":"001…","fields":{"Name":"…"}}],"source":"browser","transaction":"10m"}`: changes all
-    /// records in one save. Its transaction has taken that time, so its stamps are older than the save.
+    /// records in one save. Its transaction has taken that time, so its stamps are older than the save. With
+    /// `"object":"Account","all":true,"fields":{…}` instead of `records` it changes all records of the object.
     mutating func edit(_ request: ServiceRequest, _ now: ServerDate) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(try members.requiredString("user"))
@@ -18,18 +19,7 @@ extension OrgWorld {
             throw .bad("an app changes records over the REST interface; source is one of the others")
         }
         let duration = try transaction(in: &members)
-        guard let rows = members.value("records")?.array, !rows.isEmpty else {
-            throw .bad("records must be an array of objects with id and fields")
-        }
-        try members.finish()
-        var changes: [Org.Change] = []
-        for row in rows {
-            var record = try ControlMembers(row, "a record")
-            let id = try id(try record.requiredString("id"))
-            guard let fields = record.value("fields")?.object else { throw .bad("a record needs fields, an object") }
-            try record.finish()
-            changes.append(Org.Change(id, fields))
-        }
+        let changes = try changes(in: &members)
         do throws(OrgError) {
             let pushes = try with { (org) throws(OrgError) in
                 try org.update(
@@ -43,6 +33,49 @@ extension OrgWorld {
         } catch {
             throw OrgWorld.problem(error)
         }
+    }
+
+    /// The changes of an edit: those of `records`, or the same `fields` for all records of an object.
+    private func changes(in members: inout ControlMembers) throws(ControlProblem) -> [Org.Change] {
+        let name = try members.string("object")
+        let isForAll = try members.isTrue("all")
+        let fields = members.value("fields")
+        let rows = members.value("records")
+        try members.finish()
+        guard isForAll else {
+            guard fields == nil else { throw .bad("fields are for \"all\":true; each of the records has its own") }
+            guard let list = rows?.array, !list.isEmpty else {
+                throw .bad("records must be an array of objects with id and fields")
+            }
+            return try listedChanges(list)
+        }
+        guard rows == nil else { throw .bad("give records, or \"all\":true with object and fields") }
+        guard let object = name else { throw .bad("object is missing: that of all the records") }
+        guard let values = fields?.object, !values.isEmpty else {
+            throw .bad("fields must be an object with what to set in all the records")
+        }
+        let found = try org.records(of: shape(object).name)
+        guard !found.isEmpty else { throw ControlProblem(404, "there is no record of \(object) to change") }
+        return found.map { Org.Change($0.id, values) }
+    }
+
+    private func listedChanges(_ rows: [JSONValue]) throws(ControlProblem) -> [Org.Change] {
+        var changes: [Org.Change] = []
+        for row in rows {
+            var record = try ControlMembers(row, "a record")
+            let id = try id(try record.requiredString("id"))
+            guard let fields = record.value("fields")?.object else { throw .bad("a record needs fields, an object") }
+            try record.finish()
+            changes.append(Org.Change(id, fields))
+        }
+        return changes
+    }
+
+    private func shape(_ name: String) throws(ControlProblem) -> OrgObject {
+        guard let shape = org.objects[name] else {
+            throw .bad("there is no such object; there are \(org.objects.keys.sorted().joined(separator: ", "))")
+        }
+        return shape
     }
 
     /// How long the transaction of a save has taken; nil without that key.
@@ -95,13 +128,11 @@ extension OrgWorld {
 
     /// `?object=Account&user=ada&limit=100`: the records that this user sees, or all records without a user.
     func records(_ request: ServiceRequest) throws(ControlProblem) -> Outcome {
-        let names = org.objects.keys.sorted()
         guard let object = request.parameter("object") else {
-            throw .bad("the parameter object is required, one of \(names.joined(separator: ", "))")
+            let names = org.objects.keys.sorted().joined(separator: ", ")
+            throw .bad("the parameter object is required, one of \(names)")
         }
-        guard let shape = org.objects[object] else {
-            throw .bad("there is no such object; there are \(names.joined(separator: ", "))")
-        }
+        let shape = try shape(object)
         var found = org.records(of: object)
         if let name = request.parameter("user") {
             let user = try user(name)

@@ -60,18 +60,24 @@ struct OrgEditCommand: AsyncParsableCommand {
 
     func run() async throws {
         let fields = JSONValue.object(try FieldArguments.fields(words.filter { $0.contains("=") }))
-        var ids = words.filter { !$0.contains("=") }
-        if all { ids = try await endpoint.recordIDs(of: object) }
-        guard !ids.isEmpty else { throw CommandError("there is no record of \(PlainText.safe(object)) to change", .no) }
-        let body: JSONValue = [
+        let ids = words.filter { !$0.contains("=") }
+        var body: [String: JSONValue] = [
             "user": .string(try await endpoint.user(user)), "source": .string(flow ? "flow" : source ?? "browser"),
-            "records": .array(ids.map { ["id": .string($0), "fields": fields] }),
             "transaction": transaction.map { .string($0) } ?? .null,
         ]
-        let answer = try await endpoint.call("POST", "edit", body)
+        if all {
+            body["object"] = .string(object)
+            body["all"] = .bool(true)
+            body["fields"] = fields
+        } else {
+            body["records"] = .array(ids.map { ["id": .string($0), "fields": fields] })
+        }
+        let answer = try await endpoint.call("POST", "edit", .object(body))
         guard !json else { return Output.standard.result(String(decoding: answer.compactBytes, as: UTF8.self)) }
-        guard case .integer(let calls)? = answer.object?["push-calls"] else { return }
-        let records = ids.count == 1 ? "1 record" : "\(ids.count) records"
+        guard case .integer(let calls)? = answer.object?["push-calls"],
+            case .integer(let count)? = answer.object?["records"]
+        else { return }
+        let records = count == 1 ? "1 record" : "\(count) records"
         Output.standard.result("\(records) changed, \(calls) push \(calls == 1 ? "call" : "calls")")
     }
 }

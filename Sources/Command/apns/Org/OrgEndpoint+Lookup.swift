@@ -1,12 +1,6 @@
 import PushDispatch
 
 extension OrgEndpoint {
-    /// The ids of all records of an object.
-    func recordIDs(of object: String) async throws -> [String] {
-        let answer = try await call("GET", "records?object=\(OrgEndpoint.encoded(object))&limit=1000")
-        return answer.object?["records"]?.array?.compactMap { $0.object?["Id"]?.string } ?? []
-    }
-
     /// The user to act as: `name`, or the org's first person where no name was given.
     func user(_ name: String?) async throws -> String {
         if let name { return name }

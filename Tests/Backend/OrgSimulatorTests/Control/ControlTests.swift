@@ -42,6 +42,37 @@ struct ControlTests {
         #expect(world.org.devices.isEmpty)
     }
 
+    @Test func `an edit of all records of an object is one save, whatever their number`() throws {
+        var org = Org()
+        org.users[.user(1)] = OrgUser(.user(1), name: "ada")
+        for _ in 0..<1_100 { _ = try org.create("Account", ["Name": "A"], by: .user(1), at: .start) }
+        _ = try org.create("Interaction", ["Name": "I"], by: .user(1), at: .start)
+        var world = OrgWorld(org)
+        let body: JSONValue = ["user": "ada", "object": "Account", "all": true, "fields": ["Phone": "1"]]
+        #expect(call(&world, "POST", "/edit", body).answer.json == ["records": 1_100, "push-calls": 0, "change": 1])
+        #expect(world.org.records(of: "Account").allSatisfy { $0.fields["Phone"] == "1" })
+        #expect(world.org.records(of: "Interaction").allSatisfy { $0.fields["Phone"] == nil })
+    }
+
+    @Test(
+        arguments: [
+            (["all": true, "fields": ["Name": "B"]], "object is missing"),
+            (["object": "Account", "all": true], "fields must be an object"),
+            (["object": "Nope", "all": true, "fields": ["Name": "B"]], "there are Account, Interaction"),
+            (["object": "Interaction", "all": true, "fields": ["Name": "B"]], "no record of Interaction"),
+            (["object": "Account", "all": true, "fields": ["Name": "B"], "records": []], "give records, or"),
+            (["object": "Account", "fields": ["Name": "B"]], "fields are for"),
+            (["object": "Account"], "records must be an array"),
+        ] as [([String: JSONValue], String)])
+    func `an edit names all records or some`(members: [String: JSONValue], why: String) throws {
+        var (world, id) = try Self.world()
+        var members = members
+        members["user"] = "ada"
+        let answer = call(&world, "POST", "/edit", .object(members)).answer
+        #expect(answer["detail"]?.string?.contains(why) == true, "\(answer.response.text)")
+        #expect(world.org[id]?.fields["Name"] == "A")
+    }
+
     @Test func `a flow changes only the system stamp`() throws {
         var (world, id) = try Self.world()
         let body: JSONValue = [
