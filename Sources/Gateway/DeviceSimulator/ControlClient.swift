@@ -41,7 +41,7 @@ package struct ControlClient: Sendable {
                 case .head(let head): status = Int(head.status.code)
                 case .body(let buffer):
                     guard bytes.count + buffer.readableBytes <= limit else {
-                        throw DeviceError(.unreachable, "\(endpoint) answered with more than \(limit) bytes")
+                        throw DeviceError(.tooLarge, "\(endpoint) answered with more than \(limit) bytes")
                     }
                     bytes.append(contentsOf: buffer.readableBytesView)
                 case .end: return Response(status: status, body: bytes)

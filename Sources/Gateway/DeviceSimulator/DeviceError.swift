@@ -11,6 +11,8 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
         case unauthorized
         /// The gateway does not have the device, for example because it was restarted.
         case unknownDevice
+        /// The answer has more bytes than the caller takes; another attempt gets the same answer.
+        case tooLarge
         /// The connection ended; the device reconnects by itself.
         case disconnected
     }

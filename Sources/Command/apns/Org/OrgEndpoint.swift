@@ -8,6 +8,8 @@ struct OrgEndpoint: ParsableArguments {
     static let version = "v66.0"
     /// The environment variable with the control token.
     static let controlTokenVariable = "APNS_ORG_CONTROL_TOKEN"
+    /// The largest answer that is read. A thousand records with a long text each are about as large.
+    static let maximumAnswerBytes = 32 << 20
 
     @Option(help: ArgumentHelp("The address of the org.", valueName: "url"))
     var at = "http://127.0.0.1:\(OrgEndpoint.defaultPort)"
@@ -29,15 +31,12 @@ struct OrgEndpoint: ParsableArguments {
         let response: ControlClient.Response
         do {
             response = try await ControlClient(endpoint: endpoint).call(
-                method: method, "/simulator/\(path)", body: body?.compactBytes)
-        } catch let error as DeviceError where error.code == .unreachable {
-            throw CommandError(
-                "no org answers at \(endpoint): is it running? Start it with: \(ShellText.command) org"
-            )
+                method: method, "/simulator/\(path)", body: body?.compactBytes, limit: OrgEndpoint.maximumAnswerBytes)
         } catch let error as DeviceError {
-            throw CommandError(error.detail)
+            throw OrgEndpoint.failure(error.code, error.detail, at: endpoint)
         }
-        let limits = JSONLimits(maximumBytes: 1 << 20, maximumDepth: 32, maximumValues: 200_000)
+        let limits = JSONLimits(
+            maximumBytes: OrgEndpoint.maximumAnswerBytes, maximumDepth: 32, maximumValues: 4_000_000)
         let json = response.body.isEmpty ? .null : try? JSONReader.read(response.body, limits: limits)
         guard let json else {
             throw CommandError("\(endpoint) answered with something other than JSON: is it an org?")
@@ -47,5 +46,18 @@ struct OrgEndpoint: ParsableArguments {
             throw CommandError(PlainText.safe("the org answered \(response.status): \(detail)"), .no)
         }
         return json
+    }
+
+    /// What the command says of a call that got no answer.
+    static func failure(
+        _ code: DeviceError.Code, _ detail: String, at endpoint: ControlEndpoint
+    ) -> CommandError {
+        switch code {
+        case .unreachable:
+            CommandError("no org answers at \(endpoint): is it running? Start it with: \(ShellText.command) org")
+        case .tooLarge:
+            CommandError("\(detail): list fewer records with --limit, or explain one record of the change")
+        default: CommandError(detail)
+        }
     }
 }

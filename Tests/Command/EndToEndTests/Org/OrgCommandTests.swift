@@ -327,6 +327,22 @@ import Testing
         }
     }
 
+    @Test func `records of more than a megabyte are listed`() async throws {
+        let records = (0..<40).map { "  - {object: Account, fields: {Name: A\($0)}}" }
+        try await withCommand { command in
+            try command.write("records:\n" + records.joined(separator: "\n") + "\n", to: "org.yaml")
+            let org = try await Org(command, ["--org", "org.yaml"])
+            try await org.process.stopped {
+                let text = String(repeating: "1", count: 30_000)
+                #expect(
+                    try await org.run(command, ["edit", "Account", "--all", "Phone=" + text])
+                        == "40 records changed, 0 push calls\n")
+                let listed = try await org.run(command, ["records", "Account", "--json"])
+                #expect(listed.utf8.count > 1 << 20 && listed.split(separator: "\n").count == 40)
+            }
+        }
+    }
+
     @Test func `log-ins, the clock and faults are there for scripts`() async throws {
         try await withOrg { org, command in
             let login = try JSONText.object(try await org.run(command, ["login", "ada@example.com", "--json"]))

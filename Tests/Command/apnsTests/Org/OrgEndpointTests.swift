@@ -1,3 +1,4 @@
+import DeviceSimulator
 import PushDispatch
 import Testing
 
@@ -7,6 +8,14 @@ struct OrgEndpointTests {
     @Test(arguments: [("Account", "Account"), ("a b&c", "a%20b%26c"), ("é\u{1}", "%c3%a9%01"), ("", "")])
     func `a value in a query is percent-encoded`(text: String, encoded: String) {
         #expect(OrgEndpoint.encoded(text) == encoded)
+    }
+
+    @Test func `an answer that is too large is told apart from an org that is not there`() throws {
+        let endpoint = try #require(ControlEndpoint(url: "http://127.0.0.1:8446"))
+        let absent = OrgEndpoint.failure(.unreachable, "x", at: endpoint)
+        #expect(absent.message.contains("no org answers at http://127.0.0.1:8446: is it running?"))
+        let large = OrgEndpoint.failure(.tooLarge, "more than 5 bytes", at: endpoint)
+        #expect(large.message.hasPrefix("more than 5 bytes: list fewer records") && large.status == .failed)
     }
 
     @Test func `the user to act as is the first person, and not an integration`() {
