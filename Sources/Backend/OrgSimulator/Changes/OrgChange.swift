@@ -12,8 +12,10 @@ package struct OrgChange: Hashable, Sendable {
     package let source: ChangeSource.Kind
     /// The changed records, in the order of the save.
     package internal(set) var records: [Record] = []
-    /// Why the save failed, so that nothing was stored; nil for a save that was stored.
+    /// Why the save failed or was undone, so that nothing is stored; nil for a save that is stored.
     package internal(set) var failure: OrgError?
+    /// The flaws of triggers that are the reason of the failure.
+    package internal(set) var failureFlaws: [PushTrigger.Flaw] = []
     /// The triggers that fired, by object.
     package internal(set) var triggers: [Trigger] = []
     package internal(set) var calls: [Call] = []

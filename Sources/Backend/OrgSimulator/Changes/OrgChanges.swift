@@ -56,6 +56,18 @@ package struct OrgChanges: Hashable, Sendable {
         }
     }
 
+    /// The changes after a number were undone: nothing of them is stored, and none of their calls is made.
+    mutating func rollBack(after number: Int, because error: OrgError) {
+        for index in changes.indices where changes[index].number > number && changes[index].failure == nil {
+            size -= changes[index].size
+            changes[index].failure = error
+            changes[index].calls = []
+            changes[index].others = []
+            changes[index].uncounted = 0
+            size += changes[index].size
+        }
+    }
+
     private func index(of number: Int) -> Int? {
         changes.first.map { number - $0.number }.flatMap { changes.indices.contains($0) ? $0 : nil }
     }

@@ -25,7 +25,7 @@ extension OrgExplanation {
         ]
         if let failure = change.failure {
             members["why"] = .string(failure.description)
-            members["flaws"] = OrgExplanation.names([.sendPerRecord])
+            members["flaws"] = OrgExplanation.names(change.failureFlaws)
         }
         return .object(members)
     }

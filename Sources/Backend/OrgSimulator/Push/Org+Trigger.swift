@@ -46,6 +46,7 @@ extension Org {
             log.add("SAVE_FAILED", ["push-calls": .integer(Int64(immediateCalls))], at: now)
             let failure = OrgError.tooManyPushCalls(settings.pushCallsPerTransaction + 1)
             change.failure = failure
+            change.failureFlaws = [.sendPerRecord]
             change.calls = []
             changes.add(change)
             throw failure

@@ -126,11 +126,11 @@ extension OrgREST {
         let hasFailed = outcomes.contains { if case .failure = $0 { true } else { false } }
         var pushes = pushes
         if isAllOrNone, hasFailed {
-            org.rollBack(to: before)
-            pushes = []
             let rolledBack = OrgError(
                 status: 400, code: "ALL_OR_NONE_OPERATION_ROLLED_BACK",
                 message: "Record rolled back because not all records were valid and the request was using AllOrNone.")
+            org.rollBack(to: before, because: rolledBack)
+            pushes = []
             outcomes = outcomes.map { if case .success = $0 { .failure(rolledBack) } else { $0 } }
         }
         var bytes = [UInt8(ascii: "[")]
@@ -149,8 +149,10 @@ extension OrgREST {
 }
 
 extension Org {
-    /// Undoes the calls' changes of records, devices and notices. Usage counts and log entries stay.
-    mutating func rollBack(to before: Org) {
+    /// Undoes the calls' changes of records, devices and notices. Usage counts and log entries stay, and the changes stay
+    /// known as ones that were not stored.
+    mutating func rollBack(to before: Org, because error: OrgError) {
+        changes.rollBack(after: before.changes.lastNumber, because: error)
         records = before.records
         tombstones = before.tombstones
         devices = before.devices

@@ -35,10 +35,10 @@ extension OrgREST {
         for subrequest in subrequests { answers.append(perform(subrequest.call, &org)) }
         let isAllOrNone = members["allOrNone"]?.flag ?? false
         if isAllOrNone, answers.contains(where: { $0.response.status >= 400 }) {
-            org.rollBack(to: before)
             let halted = OrgError(
                 status: 400, code: "PROCESSING_HALTED",
                 message: "The transaction was rolled back since another operation in the same transaction failed.")
+            org.rollBack(to: before, because: halted)
             answers = answers.map { $0.response.status >= 400 ? $0 : Answer(.refusal(halted)) }
         }
         var bytes = Array(#"{"compositeResponse":["#.utf8)

@@ -134,7 +134,7 @@ extension OrgREST {
         do throws(OrgError) {
             for input in inputs { pushes += try send(input.object ?? [:], call, &org) }
         } catch {
-            org.rollBack(to: before)
+            org.rollBack(to: before, because: error)
             throw error
         }
         let results: [JSONValue] = inputs.map { _ in

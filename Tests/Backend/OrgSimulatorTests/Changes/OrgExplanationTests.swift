@@ -191,6 +191,36 @@ struct OrgExplanationTests {
         #expect(answer["why"]?.string?.contains("Too many mobile push Apex calls: 11") == true)
     }
 
+    @Test func `a change that a composite call with allOrNone undid is not saved, and has no pushes`() {
+        var client = OrgClient(world.org)
+        let change: JSONValue = [
+            "method": "PATCH", "referenceId": "a", "url": .string("\(OrgClient.root)/sobjects/Account/\(id)"),
+            "body": ["Name": "South"],
+        ]
+        let other: JSONValue = ["method": "GET", "referenceId": "b", "url": "/nope"]
+        client.call("POST", "composite", ["allOrNone": true, "compositeRequest": [change, other]])
+        var world = OrgWorld(client.org)
+        let answer = explain(&world)
+        #expect(answer["saved"] == false && answer["flaws"] == [] && answer["pushes"] == [])
+        #expect(answer["why"]?.string?.hasPrefix("PROCESSING_HALTED: ") == true)
+        #expect(trigger(answer)?.object?["fired"] == true && answer["others"] == [])
+    }
+
+    @Test func `changes that a collection with allOrNone undid are not saved, and those before it are`() {
+        var client = OrgClient(world.org)
+        #expect(client.call("PATCH", "sobjects/Account/\(id)", ["Name": "South"]).status == 204)
+        let row: JSONValue = [
+            "attributes": ["type": "Account"], "id": .string(id.description), "Name": "West",
+        ]
+        let missing: JSONValue = ["attributes": ["type": "Account"], "id": "001xx0000099999", "Name": "West"]
+        client.call("PATCH", "composite/sobjects", ["allOrNone": true, "records": [row, missing]])
+        var world = OrgWorld(client.org)
+        #expect(explain(&world, "change=1")["saved"] == true)
+        let answer = explain(&world, "change=2")
+        #expect(answer["saved"] == false && answer["flaws"] == [] && answer["pushes"] == [])
+        #expect(answer["why"]?.string?.hasPrefix("ALL_OR_NONE_OPERATION_ROLLED_BACK: ") == true)
+    }
+
     @Test(arguments: [
         ("push-off", "push is off for the org"), ("app-off", "there is no such app, or its push is off"),
         ("key", "the app has no key"), ("devices", "the user has registered no device"),
