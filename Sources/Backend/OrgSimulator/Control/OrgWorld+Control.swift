@@ -186,7 +186,8 @@ extension OrgWorld {
             guard let wait = TimeText.milliseconds(ofDuration: text), (0...OrgWorld.maximumWait).contains(wait) else {
                 throw .bad("wait is not a duration up to 30s")
             }
-            outcome.waits = org.log.lastNumber > after ? nil : (after, wait)
+            // A caller that knows more entries than there are has not seen that the log began anew: it gets `last` at once.
+            outcome.waits = org.log.lastNumber != after ? nil : (after, wait)
         }
         return outcome
     }

@@ -75,11 +75,11 @@ final class OrgState: Sendable {
 
     // MARK: The log
 
-    /// Returns when there is an entry after the number, or when the time is over.
+    /// Returns when there is an entry after the number, when the log began anew, or when the time is over.
     func waitForLog(after number: Int, milliseconds: Int64) async {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id: Int? = state.withLock { state in
-            guard state.world.org.log.lastNumber <= number, state.waiters.count < OrgState.maximumWaiters else {
+            guard state.world.org.log.lastNumber == number, state.waiters.count < OrgState.maximumWaiters else {
                 return nil
             }
             state.lastWaiter += 1

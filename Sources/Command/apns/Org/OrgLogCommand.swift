@@ -45,6 +45,11 @@ struct OrgLogCommand: AsyncParsableCommand {
             let wait = follow ? "&wait=20s" : ""
             let answer = try await endpoint.call("GET", "log?after=\(last)\(wait)")
             let entries = answer.object?["entries"]?.array ?? []
+            if follow, let newest = OrgLogText.newest(in: answer), newest < last {
+                Output.standard.note("the org was reset: its log began anew, and is shown from its first entry")
+                last = 0
+                continue
+            }
             for entry in entries {
                 if case .integer(let number)? = entry.object?["number"] { last = Int(number) }
                 Output.standard.result(

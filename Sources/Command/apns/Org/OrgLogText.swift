@@ -2,6 +2,12 @@ import PushDispatch
 
 /// An entry of the log as a line for people.
 enum OrgLogText {
+    /// The number of the log's newest entry, of an answer to `GET /simulator/log`.
+    static func newest(in answer: JSONValue) -> Int? {
+        guard case .integer(let number)? = answer.object?["last"] else { return nil }
+        return Int(exactly: number)
+    }
+
     static func line(_ entry: JSONValue, style: Style) -> String {
         var members = entry.object ?? [:]
         let time = members.removeValue(forKey: "time")?.string ?? ""

@@ -285,6 +285,9 @@ struct ControlTests {
         #expect(first.answer["entries"]?.array?.first?.object?["event"] == "DEVICE_REGISTERED")
         let next = call(&world, "GET", "/log", query: "after=1&wait=5s")
         #expect(next.waits?.after == 1 && next.waits?.milliseconds == 5_000)
+        // The log of before a reset had more entries.
+        let beyond = call(&world, "GET", "/log", query: "after=7&wait=5s")
+        #expect(beyond.waits == nil && beyond.answer.json == ["entries": [], "last": 1])
         #expect(call(&world, "GET", "/log", query: "after=x").answer.status == 400)
         #expect(call(&world, "GET", "/log", query: "wait=31s").answer.status == 400)
     }

@@ -15,34 +15,7 @@ import Testing
 
 /// `apns org` as a process, alone and between a gateway and devices.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct OrgCommandTests {
-    private struct Org {
-        let process: RunningCommand
-        let facts: [String: Any]
-
-        init(_ command: Command, _ arguments: [String] = [], environment: [String: String] = [:]) async throws {
-            process = try command.start(["org", "--port", "0", "--json"] + arguments, environment: environment)
-            facts = try JSONText.object(try await process.line(#""event":"ready""#))
-        }
-
-        var url: String { facts["org"] as? String ?? "" }
-        var at: [String] { ["--at", url] }
-
-        /// What `apns org …` prints.
-        func run(_ command: Command, _ arguments: [String]) async throws -> String {
-            let result = try await command.run(["org"] + arguments + at)
-            try #require(result.status == 0, "\(arguments): \(result.text)")
-            return result.output
-        }
-    }
-
-    private func withOrg(
-        _ arguments: [String] = [], _ body: (Org, Command) async throws -> Void
-    ) async throws {
-        try await withCommand { command in
-            let org = try await Org(command, arguments)
-            try await org.process.stopped { try await body(org, command) }
-        }
-    }
+    private typealias Org = RunningOrg
 
     private static let token = String(repeating: "0", count: 60) + "0a9c"
 
@@ -324,6 +297,22 @@ import Testing
             #expect(try await org.run(command, ["delete", id]).isEmpty)
             let again = try await command.run(["org", "delete", id] + org.at)
             #expect(again.status == 1 && again.errors.contains("ENTITY_IS_DELETED"))
+        }
+    }
+
+    @Test func `a log that is followed goes on after a reset`() async throws {
+        try await withOrg { org, command in
+            for type in ["Customer", "Partner"] {
+                _ = try await org.run(command, ["edit", "Account", "--all", "Type=" + type])
+            }
+            let follow = try command.start(["org", "log", "--follow"] + org.at)
+            try await follow.line("PUSH_NOTIFICATION_NO_DEVICES")
+            _ = try await org.run(command, ["call", "POST", "reset"])
+            try await follow.errorLine("the org was reset: its log began anew")
+            _ = try await org.run(command, ["call", "POST", "expire"])
+            try await follow.line("SESSIONS_EXPIRED")
+            follow.send(SIGINT)
+            #expect(await follow.status() == 0)
         }
     }
 

@@ -15,6 +15,11 @@ struct OrgLogTextTests {
                 == "07:58:00.123  GATEWAY_ACCEPTED  app=Agent\u{FFFD}[2J status=200")
     }
 
+    @Test func `an answer has the number of the newest entry`() {
+        #expect(OrgLogText.newest(in: ["entries": [], "last": .integer(7)]) == 7)
+        #expect(OrgLogText.newest(in: ["entries": []]) == nil && OrgLogText.newest(in: .null) == nil)
+    }
+
     @Test(arguments: [("GATEWAY_REFUSED", "31"), ("SAVE_FAILED", "31"), ("GATEWAY_ACCEPTED", "32"), ("SAVED", "1")])
     func `the colour of an event is that of its outcome`(event: String, code: String) {
         let line = OrgLogText.line(["event": .string(event)], style: Style(isColoured: true))
