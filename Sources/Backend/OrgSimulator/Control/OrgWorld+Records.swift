@@ -11,7 +11,8 @@ extension OrgWorld {
 
     /// `{"user":"ada","records":[{"id":"001…","fields":{"Name":"…"}}],"source":"browser","transaction":"10m"}`: changes all
     /// records in one save. Its transaction has taken that time, so its stamps are older than the save. With
-    /// `"object":"Account","all":true,"fields":{…}` instead of `records` it changes all records of the object.
+    /// `"object":"Account","all":true,"fields":{…}` instead of `records` it changes all records of the object; beside
+    /// `records`, `object` refuses those of another one.
     mutating func edit(_ request: ServiceRequest, _ now: ServerDate) throws(ControlProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(try members.requiredString("user"))
@@ -27,7 +28,8 @@ extension OrgWorld {
             }
             return response(
                 [
-                    "records": .integer(Int64(changes.count)), "push-calls": .integer(Int64(pushes.count)),
+                    "records": .integer(Int64(Set(changes.map(\.record)).count)),
+                    "push-calls": .integer(Int64(pushes.count)),
                     "change": .integer(Int64(org.changes.lastNumber)),
                 ], pushes)
         } catch {
@@ -47,7 +49,9 @@ extension OrgWorld {
             guard let list = rows?.array, !list.isEmpty else {
                 throw .bad("records must be an array of objects with id and fields")
             }
-            return try listedChanges(list)
+            let changes = try listedChanges(list)
+            if let name { try check(changes, areOf: shape(name)) }
+            return changes
         }
         guard rows == nil else { throw .bad("give records, or \"all\":true with object and fields") }
         guard let object = name else { throw .bad("object is missing: that of all the records") }
@@ -69,6 +73,15 @@ extension OrgWorld {
             changes.append(Org.Change(id, fields))
         }
         return changes
+    }
+
+    /// An id without a record is refused by the save.
+    private func check(_ changes: [Org.Change], areOf shape: OrgObject) throws(ControlProblem) {
+        for change in changes {
+            guard let record = org[change.record], record.object != shape.name else { continue }
+            throw .bad(
+                "\(change.record) is a record of \(record.object), and not of \(shape.name); nothing was changed")
+        }
     }
 
     private func shape(_ name: String) throws(ControlProblem) -> OrgObject {

@@ -22,7 +22,9 @@ enum FieldArguments {
             } else {
                 value = text.isEmpty ? .null : .string(text)
             }
-            fields[String(name)] = value
+            guard fields.updateValue(value, forKey: String(name)) == nil else {
+                throw ValidationError("\(PlainText.safe(name)) is set twice; give each field once")
+            }
         }
         return fields
     }

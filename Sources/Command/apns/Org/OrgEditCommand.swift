@@ -18,7 +18,7 @@ struct OrgEditCommand: AsyncParsableCommand {
             org is running; 64 bad arguments.
             """)
 
-    @Argument(help: "The object, such as Account.")
+    @Argument(help: "The object of the records, such as Account.")
     var object: String
     @Argument(help: ArgumentHelp("Ids of records, and fields with their values.", valueName: "id … field=value"))
     var words: [String] = []
@@ -45,6 +45,14 @@ struct OrgEditCommand: AsyncParsableCommand {
     /// Apps change records over the REST interface.
     private static let sources = ChangeSource.Kind.allCases.filter { ChangeSource($0) != nil }.map(\.rawValue)
 
+    /// The words that are ids, each record once: 15 and 18 characters name the same one.
+    static func ids(in words: [String]) -> [String] {
+        var seen: Set<String> = []
+        return words.filter { word in
+            !word.contains("=") && seen.insert(RecordID(word)?.description ?? word).inserted
+        }
+    }
+
     func validate() throws {
         if let source, !OrgEditCommand.sources.contains(source) {
             throw ValidationError(
@@ -60,13 +68,13 @@ struct OrgEditCommand: AsyncParsableCommand {
 
     func run() async throws {
         let fields = JSONValue.object(try FieldArguments.fields(words.filter { $0.contains("=") }))
-        let ids = words.filter { !$0.contains("=") }
+        let ids = OrgEditCommand.ids(in: words)
         var body: [String: JSONValue] = [
             "user": .string(try await endpoint.user(user)), "source": .string(flow ? "flow" : source ?? "browser"),
+            "object": .string(object),
             "transaction": transaction.map { .string($0) } ?? .null,
         ]
         if all {
-            body["object"] = .string(object)
             body["all"] = .bool(true)
             body["fields"] = fields
         } else {

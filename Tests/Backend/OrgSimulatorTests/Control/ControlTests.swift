@@ -73,6 +73,19 @@ struct ControlTests {
         #expect(world.org[id]?.fields["Name"] == "A")
     }
 
+    @Test func `an edit that names the object changes no record of another one, and counts each record once`() throws {
+        var (world, id) = try Self.world()
+        let row: JSONValue = ["id": .string(id.description), "fields": ["Phone": "1"]]
+        let wrong = call(
+            &world, "POST", "/edit", ["user": "ada", "object": "Interaction", "records": [row]]
+        ).answer
+        #expect(
+            wrong["detail"] == .string("\(id) is a record of Account, and not of Interaction; nothing was changed"))
+        #expect(wrong.status == 400 && world.org[id]?.fields["Phone"] == nil)
+        let right = call(&world, "POST", "/edit", ["user": "ada", "object": "Account", "records": [row, row]]).answer
+        #expect(right["records"] == 1 && world.org[id]?.fields["Phone"] == "1")
+    }
+
     @Test func `a flow changes only the system stamp`() throws {
         var (world, id) = try Self.world()
         let body: JSONValue = [

@@ -10,6 +10,16 @@ struct FieldArgumentsTests {
         #expect(fields == ["Name": "A = B", "Type": .null, "Count": .integer(7), "Tags": ["x"]])
     }
 
+    @Test func `a field that is set twice is refused`() {
+        #expect(throws: ValidationError.self) { try FieldArguments.fields(["Name=a", "Name=b"]) }
+        #expect(throws: ValidationError.self) { try FieldArguments.fields(["Name=", "Name:=7"]) }
+    }
+
+    @Test func `a record that is named twice is changed once`() {
+        let words = ["001xx0000000001", "Name=x", "001xx0000000001AAA", "x", "001xx0000000002AAA", "x"]
+        #expect(OrgEditCommand.ids(in: words) == ["001xx0000000001", "x", "001xx0000000002AAA"])
+    }
+
     @Test(arguments: ["Name", "=x", "Count:={"]) func `other words are refused`(word: String) {
         #expect(throws: ValidationError.self) { try FieldArguments.fields([word]) }
     }
