@@ -13,6 +13,8 @@ struct OrgDocumentReader {
     var keyFiles: [String: String] = [:]
     /// The number of the last id that was made for a user without one.
     private var lastUser = 0
+    /// The access and refresh tokens so far. Each names one log-in.
+    private var givenTokens: Set<String> = []
 
     /// The most values in fields, faults and settings; each occurrence of an alias counts.
     static let maximumValues = 200_000
@@ -121,6 +123,11 @@ struct OrgDocumentReader {
         guard let text = reader.string(node, key) else { return nil }
         guard (1...1_000).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             reader.report("a token has 1 to 1000 ASCII characters without spaces", at: node, key)
+            return nil
+        }
+        guard givenTokens.insert(text).inserted else {
+            reader.report(
+                "another access or refresh token has this value; give each a value of its own", at: node, key)
             return nil
         }
         return text

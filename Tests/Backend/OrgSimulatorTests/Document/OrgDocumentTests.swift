@@ -192,6 +192,17 @@ struct OrgDocumentTests {
         #expect(errors.first?.hasPrefix("org.yaml:") == true, "\(errors)")
     }
 
+    @Test(arguments: [
+        "{name: a, access-token: hush1}, {name: b, access-token: hush1}",
+        "{name: a, refresh-token: hush1}, {name: b, refresh-token: hush1}",
+        "{name: a, access-token: hush1, refresh-token: hush1}",
+    ])
+    func `a token that another log-in has too is refused, and not shown`(users: String) {
+        let errors = read("users: [\(users)]").errors.map(\.description)
+        #expect(errors.count == 1 && errors[0].contains("another access or refresh token has this value"), "\(errors)")
+        #expect(!errors.joined().contains("hush1"))
+    }
+
     @Test func `an invalid token is not shown in the message`() {
         let errors = read("users: [{name: a, access-token: 'top secret'}]").errors
         #expect(errors.count == 1)
