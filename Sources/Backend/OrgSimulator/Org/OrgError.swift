@@ -46,8 +46,9 @@ package struct OrgError: Error, Hashable, Sendable, CustomStringConvertible {
         OrgError(status: 400, code: "JSON_PARSER_ERROR", message: message)
     }
 
-    static func malformedID(_ problem: String) -> OrgError {
-        OrgError(status: 400, code: "MALFORMED_ID", message: "An id \(problem).")
+    /// - Parameter id: As the call has it.
+    static func malformedID(_ id: String, _ problem: String) -> OrgError {
+        OrgError(status: 400, code: "MALFORMED_ID", message: "The id \(ShownText.quoted(id, to: 20)) \(problem).")
     }
 
     static func tooManyIDs(_ count: Int, maximum: Int) -> OrgError {

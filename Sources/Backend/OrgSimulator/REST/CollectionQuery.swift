@@ -38,7 +38,7 @@ struct CollectionQuery: Hashable, Sendable {
             do throws(RecordID.Problem) {
                 read.append(try RecordID.read(id).id)
             } catch {
-                throw .malformedID(error.description)
+                throw .malformedID(id, error.description)
             }
         }
         var seen: Set<String> = []

@@ -49,7 +49,7 @@ struct OrgCall {
             ?? org.objects.values.contains {
                 $0.name != shape.name && $0.keyPrefix == id.keyPrefix
             }
-        guard !isOther else { throw .malformedID("belongs to another object") }
+        guard !isOther else { throw .malformedID(text, "belongs to another object") }
         if let gone = org.tombstone(id, at: now), gone.object == shape.name, org.isVisible(gone, to: user) {
             throw .deleted(shape.name)
         }
@@ -60,7 +60,7 @@ struct OrgCall {
         do throws(RecordID.Problem) {
             return try RecordID.read(text).id
         } catch {
-            throw .malformedID(error.description)
+            throw .malformedID(text, error.description)
         }
     }
 

@@ -106,6 +106,9 @@ struct OrgRESTTests {
 
     @Test func `an id of the wrong form is malformed`() throws {
         #expect(try code(post(["' OR 1=1 --"], ["Id"])) == "MALFORMED_ID")
+        // The whole call fails, so the message has to say which id to leave out.
+        let text = post(["001xx0000000001", "0x1"], ["Id"]).text
+        #expect(text.contains(#"The id \"0x1\" has 3 bytes; a record id has 15 or 18."#), "\(text)")
     }
 
     @Test(arguments: [nil, "", "Bearer", "Bearer bad", "Basic good", "good", "Bearer good extra"] as [String?])
