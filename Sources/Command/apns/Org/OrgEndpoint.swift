@@ -28,24 +28,45 @@ struct OrgEndpoint: ParsableArguments {
         else {
             return .null
         }
+        let client = ControlClient(endpoint: endpoint)
         let response: ControlClient.Response
         do {
-            response = try await ControlClient(endpoint: endpoint).call(
+            response = try await client.call(
                 method: method, "/simulator/\(path)", body: body?.compactBytes, limit: OrgEndpoint.maximumAnswerBytes)
         } catch let error as DeviceError {
             throw OrgEndpoint.failure(error.code, error.detail, at: endpoint)
         }
-        let limits = JSONLimits(
-            maximumBytes: OrgEndpoint.maximumAnswerBytes, maximumDepth: 32, maximumValues: 4_000_000)
-        let json = response.body.isEmpty ? .null : try? JSONReader.read(response.body, limits: limits)
-        guard let json else {
-            throw CommandError("\(endpoint) answered with something other than JSON: is it an org?")
-        }
+        let json = response.body.isEmpty ? .null : try? JSONReader.read(response.body, limits: OrgEndpoint.limits)
+        guard let json else { throw OrgEndpoint.notAnOrg(endpoint) }
         guard (200..<300).contains(response.status) else {
+            if response.status == 404, await OrgEndpoint.isOther(client) { throw OrgEndpoint.notAnOrg(endpoint) }
             let detail = json.object?["detail"]?.string ?? "no reason given"
             throw CommandError(PlainText.safe("the org answered \(response.status): \(detail)"), .no)
         }
         return json
+    }
+
+    private static let limits = JSONLimits(
+        maximumBytes: OrgEndpoint.maximumAnswerBytes, maximumDepth: 32, maximumValues: 4_000_000)
+
+    private static func notAnOrg(_ endpoint: ControlEndpoint) -> CommandError {
+        CommandError(
+            "what answers at \(endpoint) is not an org; start one with: \(ShellText.command) org --port PORT, and give "
+                + "that address")
+    }
+
+    /// Whether something other than an org answers, such as the decision service, whose default port is the same.
+    private static func isOther(_ client: ControlClient) async -> Bool {
+        guard
+            let answer = try? await client.call(
+                method: "GET", "/simulator/", limit: OrgEndpoint.maximumAnswerBytes)
+        else { return false }
+        return !isState((try? JSONReader.read(answer.body, limits: OrgEndpoint.limits)) ?? .null)
+    }
+
+    /// Whether it is an org's answer to `GET /simulator/`.
+    static func isState(_ answer: JSONValue) -> Bool {
+        answer.object?["users"]?.array != nil && answer.object?["objects"]?.array != nil
     }
 
     /// What the command says of a call that got no answer.

@@ -18,6 +18,12 @@ struct OrgEndpointTests {
         #expect(large.message.hasPrefix("more than 5 bytes: list fewer records") && large.status == .failed)
     }
 
+    @Test func `an org is known by its state`() {
+        #expect(OrgEndpoint.isState(["users": [], "objects": [["name": "Account"]], "devices": 0]))
+        #expect(!OrgEndpoint.isState(["status": 404, "detail": "there is no /simulator/"]))
+        #expect(!OrgEndpoint.isState(.null))
+    }
+
     @Test func `the user to act as is the first person, and not an integration`() {
         let state: JSONValue = [
             "users": [["name": "sync", "kind": "integration"], ["name": "Ada", "kind": "person"], ["name": "Bob"]]
