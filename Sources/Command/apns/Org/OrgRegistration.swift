@@ -34,6 +34,9 @@ struct OrgRegistration: Sendable {
             Output.standard.note(
                 PlainText.safe("the org did not register the device: \(response.status) \(ShownText.cut(code, to: 60))")
             )
+        } catch let error as DeviceError {
+            let failure = OrgEndpoint.failure(error.code, error.detail, at: client.endpoint)
+            Output.standard.note(PlainText.safe("the org did not register the device: \(failure.message)"))
         } catch {
             Output.standard.note(PlainText.safe("the org did not register the device: \(error)"))
         }

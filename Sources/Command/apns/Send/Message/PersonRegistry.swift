@@ -51,7 +51,7 @@ struct PersonRegistry: Sendable {
         do {
             response = try await client.call(method: "GET", path)
         } catch let error as DeviceError {
-            throw CommandError(error.detail)
+            throw OrgEndpoint.failure(error.code, error.detail, at: client.endpoint)
         }
         let limits = JSONLimits(maximumBytes: 8 << 20, maximumDepth: 32, maximumValues: 200_000)
         guard response.status == 200, let page = (try? JSONReader.read(response.body, limits: limits))?.object else {
