@@ -76,7 +76,7 @@ package struct Org: Sendable {
         guard records.count < settings.maximumRecords else {
             throw .storageLimit("\(settings.maximumRecords) records")
         }
-        let owner = try shape.check(fields) ?? user
+        let owner = try self.owner(in: fields, of: shape) ?? user
         guard given.map({ records[$0] == nil && tombstones[$0] == nil }) ?? true else {
             throw OrgError(status: 400, code: "DUPLICATE_VALUE", message: "There is a record with this id already.")
         }
@@ -119,7 +119,7 @@ package struct Org: Sendable {
                 throw .noRecord("record")
             }
             var new = old
-            if let owner = try shape.check(change.fields) { new.owner = owner }
+            if let owner = try self.owner(in: change.fields, of: shape) { new.owner = owner }
             for (field, value) in change.fields { new.fields[field] = value == .null ? nil : value }
             new.fields["OwnerId"] = .string(new.owner.description)
             // Stamps always increase, even if the clock was set back or two saves share a millisecond. Otherwise a

@@ -1,7 +1,7 @@
 import PushDispatch
 
 extension OrgObject {
-    /// Checks that a user may write these fields with these values.
+    /// Checks that a user may write these fields with these values, as far as the object alone can tell.
     ///
     /// - Returns: The owner among the fields; nil if they have none.
     func check(_ fields: [String: JSONValue]) throws(OrgError) -> RecordID? {
@@ -26,6 +26,19 @@ extension OrgObject {
                 guard text.utf16.count <= maximum else { throw .tooLong(field, maximum: maximum) }
             }
         }
+        return owner
+    }
+}
+
+extension Org {
+    /// Checks the fields that a user writes, and that their owner is a user. An org without users takes every id that
+    /// begins as those of users do.
+    ///
+    /// - Returns: The owner among the fields; nil if they have none.
+    func owner(in fields: [String: JSONValue], of shape: OrgObject) throws(OrgError) -> RecordID? {
+        guard let owner = try shape.check(fields) else { return nil }
+        let isUser = users.isEmpty ? owner.keyPrefix == OrgUser.keyPrefix : users[owner] != nil
+        guard isUser else { throw .wrongValue("OwnerId", "the id of a user of the org") }
         return owner
     }
 }

@@ -10,6 +10,9 @@ package struct OrgUser: Hashable, Sendable {
         case syncQueue = "sync-queue"
     }
 
+    /// The first three characters of a user's id, unless a document gives another one.
+    static let keyPrefix = "005"
+
     package let id: RecordID
     /// The user name for log-ins.
     package var name: String

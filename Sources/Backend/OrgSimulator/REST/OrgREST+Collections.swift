@@ -76,7 +76,7 @@ extension OrgREST {
                 }
                 let record = try call.existing(id, of: shape, known)
                 let fields = try fields(of: row, shape, call, known)
-                _ = try shape.check(fields)
+                _ = try known.owner(in: fields, of: shape)
                 changes.append(Org.Change(record.id, fields))
                 return record.id
             }

@@ -142,7 +142,7 @@ struct OrgTests {
             (["Nope": "x"], "INVALID_FIELD"), (["Id": "x"], "INVALID_FIELD_FOR_INSERT_UPDATE"),
             (["SystemModstamp": "x"], "INVALID_FIELD_FOR_INSERT_UPDATE"), (["OwnerId": "nobody"], "INVALID_TYPE"),
             (["OwnerId": .null], "INVALID_TYPE"), (["Name": .null], "INVALID_TYPE"), (["Name": 7], "INVALID_TYPE"),
-            (["Phone": ["a"]], "INVALID_TYPE"),
+            (["Phone": ["a"]], "INVALID_TYPE"), (["OwnerId": "001xx0000000001AAA"], "INVALID_TYPE"),
             (["Name": .string(String(repeating: "x", count: 256))], "STRING_TOO_LONG"),
         ] as [([String: JSONValue], String)])
     func `an invalid write of a field is refused`(fields: [String: JSONValue], code: String) throws {
@@ -150,6 +150,20 @@ struct OrgTests {
         let id = try account(in: &org)
         #expect { try org.update(id, fields, by: me, at: now) } throws: { ($0 as? OrgError)?.code == code }
         #expect { try org.create("Account", fields, by: me, at: now) } throws: { ($0 as? OrgError)?.code == code }
+    }
+
+    @Test func `an owner is one of the org's users`() throws {
+        var org = Org()
+        org.users[me] = OrgUser(me, name: "ada")
+        let id = try account(in: &org)
+        let stranger: [String: JSONValue] = ["OwnerId": .string(RecordID.user(2).description)]
+        #expect { try org.update(id, stranger, by: me, at: now) } throws: { ($0 as? OrgError)?.code == "INVALID_TYPE" }
+        #expect { try org.create("Account", stranger, by: me, at: now) } throws: {
+            ($0 as? OrgError)?.code == "INVALID_TYPE"
+        }
+        org.users[.user(2)] = OrgUser(.user(2), name: "bob")
+        _ = try org.update(id, stranger, by: me, at: now)
+        #expect(org[id]?.owner == .user(2))
     }
 
     @Test func `the org's size is bounded`() throws {
