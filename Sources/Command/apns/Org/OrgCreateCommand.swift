@@ -26,7 +26,10 @@ struct OrgCreateCommand: AsyncParsableCommand {
     var transaction: String?
     @OptionGroup var endpoint: OrgEndpoint
 
-    func validate() throws { _ = try FieldArguments.fields(fields) }
+    func validate() throws {
+        _ = try FieldArguments.fields(fields)
+        try TransactionArgument.check(transaction)
+    }
 
     func run() async throws {
         let body: JSONValue = [

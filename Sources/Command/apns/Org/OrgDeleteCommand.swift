@@ -23,6 +23,8 @@ struct OrgDeleteCommand: AsyncParsableCommand {
     var transaction: String?
     @OptionGroup var endpoint: OrgEndpoint
 
+    func validate() throws { try TransactionArgument.check(transaction) }
+
     func run() async throws {
         let body: JSONValue = [
             "user": .string(try await endpoint.user(user)), "id": .string(id),

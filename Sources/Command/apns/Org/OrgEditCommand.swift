@@ -58,6 +58,7 @@ struct OrgEditCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--source \(PlainText.safe(source)): it is one of \(OrgEditCommand.sources.joined(separator: ", "))")
         }
+        try TransactionArgument.check(transaction)
         guard source == nil || !flow else { throw ValidationError("give --source or --flow") }
         let fields = try FieldArguments.fields(words.filter { $0.contains("=") })
         guard !fields.isEmpty else { throw ValidationError("there is nothing to set; give Field=value") }

@@ -397,7 +397,7 @@ import Testing
     @Test(arguments: [
         ["org", "--port", "70000"], ["org", "--control-token", "short"], ["org", "edit", "Account", "x"],
         ["org", "edit", "Account", "Name=x"], ["org", "edit", "Account", "--all", "x", "Name=x"],
-        ["org", "edit", "Account", "--all", "A=x", "A=y"],
+        ["org", "edit", "Account", "--all", "A=x", "A=y"], ["org", "delete", "x", "--transaction", "10x"],
         ["org", "edit", "Account", "--all", "Phone:=x"], ["org", "edit", "Account", "--all", "A=x", "--source", "app"],
         ["org", "edit", "Account", "--all", "A=x", "--source", "agent", "--flow"], ["org", "explain", "--change", "0"],
         ["org", "--gateway-control", "nowhere"], ["org", "log", "--at", "nowhere"], ["org", "call", "LOOK"],

@@ -20,6 +20,13 @@ struct FieldArgumentsTests {
         #expect(OrgEditCommand.ids(in: words) == ["001xx0000000001", "x", "001xx0000000002AAA"])
     }
 
+    @Test func `a transaction takes a duration up to a day`() throws {
+        for good in [nil, "0s", "10m", "24h", "1d"] { try TransactionArgument.check(good) }
+        for bad in ["10x", "", "25h", "-1m", "10"] {
+            #expect(throws: ValidationError.self, "\(bad)") { try TransactionArgument.check(bad) }
+        }
+    }
+
     @Test(arguments: ["Name", "=x", "Count:={"]) func `other words are refused`(word: String) {
         #expect(throws: ValidationError.self) { try FieldArguments.fields([word]) }
     }
