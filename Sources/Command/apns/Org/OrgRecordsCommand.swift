@@ -16,14 +16,26 @@ struct OrgRecordsCommand: AsyncParsableCommand {
     var object: String
     @Option(help: "List only what this user may see, by name or id.")
     var user: String?
-    @Option(help: "How many records to list at most.")
+    @Option(help: "How many records to list at most: 1 to 1000.")
     var limit = 100
     @Flag(help: "Print each record as a line of JSON.")
     var json = false
     @OptionGroup var endpoint: OrgEndpoint
 
     func validate() throws {
-        guard (1...1_000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 1000") }
+        guard (1...OrgRecordsCommand.maximum).contains(limit) else {
+            throw ValidationError("--limit takes a number from 1 to \(OrgRecordsCommand.maximum)")
+        }
+    }
+
+    private static let maximum = 1_000
+
+    /// What is said below the list where there are more records; nil where there are not.
+    static func note(total: Int64, limit: Int) -> String? {
+        guard total > limit else { return nil }
+        return limit < maximum
+            ? "\(total) in all; --limit lists more"
+            : "\(total) in all, of which \(maximum) can be listed; a query over REST returns the others (docs/org.md)"
     }
 
     func run() async throws {
@@ -42,8 +54,10 @@ struct OrgRecordsCommand: AsyncParsableCommand {
             Output.standard.result(
                 PlainText.safe("\(members["Id"]?.string ?? "")  \(shown.joined(separator: "  "))"))
         }
-        if case .integer(let total)? = answer.object?["total"], total > limit {
-            Output.standard.note("\(total) in all; --limit lists more")
+        if case .integer(let total)? = answer.object?["total"],
+            let note = OrgRecordsCommand.note(total: total, limit: limit)
+        {
+            Output.standard.note(note)
         }
     }
 }
