@@ -10,6 +10,7 @@ struct PersonRegistry: Sendable {
 
     /// A page has up to 2,000 rows, so no person has more pages.
     private static let maximumPages = 50
+    private static let maximumPageBytes = 8 << 20
 
     /// - Throws: An error that says what to do where there is no org, no such user or no device.
     func devices(of topic: Topic?) async throws -> PersonDevices {
@@ -49,11 +50,12 @@ struct PersonRegistry: Sendable {
     private func page(_ client: ControlClient, _ path: String) async throws -> [String: JSONValue] {
         let response: ControlClient.Response
         do {
-            response = try await client.call(method: "GET", path)
+            response = try await client.call(method: "GET", path, limit: PersonRegistry.maximumPageBytes)
         } catch let error as DeviceError {
             throw OrgEndpoint.failure(error.code, error.detail, at: client.endpoint)
         }
-        let limits = JSONLimits(maximumBytes: 8 << 20, maximumDepth: 32, maximumValues: 200_000)
+        let limits = JSONLimits(
+            maximumBytes: PersonRegistry.maximumPageBytes, maximumDepth: 32, maximumValues: 200_000)
         guard response.status == 200, let page = (try? JSONReader.read(response.body, limits: limits))?.object else {
             throw CommandError("the org answered \(response.status) to the query for the devices of \(shownUser)")
         }
