@@ -413,7 +413,7 @@ import Testing
     @Test func `it does not start on other addresses without a token, nor on a port that is taken`() async throws {
         try await withOrg { org, command in
             let open = try await command.run(["org", "--port", "0", "--host", "0.0.0.0"])
-            #expect(open.status == 2 && open.errors.contains("control token"))
+            #expect(open.status == 2 && open.errors.contains("--control-token"))
             let port = String(org.url.split(separator: ":").last ?? "")
             let taken = try await command.run(["org", "--port", port])
             #expect(taken.status == 2 && taken.errors.contains("--port"))
