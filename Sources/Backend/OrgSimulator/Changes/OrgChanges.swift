@@ -39,9 +39,10 @@ package struct OrgChanges: Hashable, Sendable {
         guard let place, let index = index(of: place.change), changes[index].calls.indices.contains(place.call) else {
             return
         }
-        let before = changes[index].size
+        // Only the devices of the call change its size; adding up all calls for each of them would take quadratic time.
+        let before = changes[index].calls[place.call].devices.count
         body(&changes[index].calls[place.call])
-        size += changes[index].size - before
+        size += changes[index].calls[place.call].devices.count - before
         trim()
     }
 

@@ -12,6 +12,7 @@ struct SOQLReader {
 
     private static let maximumNesting = 32
     private static let maximumFields = 500
+    private static let maximumOrder = 32
     /// The most relationships in a field, as the platform allows. A path is followed by recursion, one level for each.
     private static let maximumRelationships = 5
 
@@ -113,7 +114,12 @@ struct SOQLReader {
         var order: [SOQLQuery.Order] = []
         if takeKeyword("ORDER") {
             try expect("BY")
-            repeat { order.append(try self.order()) } while takeSymbol(",")
+            repeat {
+                order.append(try self.order())
+                guard order.count <= SOQLReader.maximumOrder else {
+                    throw .malformedQuery("ORDER BY takes at most \(SOQLReader.maximumOrder) fields.")
+                }
+            } while takeSymbol(",")
         }
         let limit = takeKeyword("LIMIT") ? try count(upTo: .max) : nil
         let offset = takeKeyword("OFFSET") ? try count(upTo: 2_000) : 0
@@ -137,7 +143,7 @@ struct SOQLReader {
         let last = names.removeLast()
         guard names.count <= SOQLReader.maximumRelationships else {
             throw .malformedQuery(
-                "A field follows \(names.count) relationships; a query takes \(SOQLReader.maximumRelationships).")
+                "A field follows \(names.count) relationships; at most \(SOQLReader.maximumRelationships) are allowed.")
         }
         var (reader, path) = (self, "")
         for relation in names {

@@ -44,7 +44,12 @@ extension OrgREST {
         var bytes = Array(#"{"compositeResponse":["#.utf8)
         for (index, (answer, subrequest)) in zip(answers, subrequests).enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            try append(answer.response, body: "body", to: &bytes)
+            do throws(OrgError) {
+                try append(answer.response, body: "body", to: &bytes)
+            } catch {
+                org.rollBack(to: before, because: error)
+                throw error
+            }
             bytes += #","httpHeaders":{},"httpStatusCode":\#(answer.response.status),"referenceId":"#.utf8
             JSONValue.string(subrequest.referenceID).append(to: &bytes)
             bytes.append(UInt8(ascii: "}"))
@@ -63,6 +68,7 @@ extension OrgREST {
         let isHalting = members["haltOnError"]?.flag ?? false
         // The outer call has already been counted.
         org.usage.addCalls(subrequests.count - 1, at: call.now)
+        let before = org
         var answers: [Answer] = []
         var hasFailed = false
         for subrequest in subrequests {
@@ -74,7 +80,12 @@ extension OrgREST {
         var bytes = Array(#"{"hasErrors":\#(hasFailed),"results":["#.utf8)
         for (index, answer) in answers.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            try append(answer.response, body: "result", to: &bytes)
+            do throws(OrgError) {
+                try append(answer.response, body: "result", to: &bytes)
+            } catch {
+                org.rollBack(to: before, because: error)
+                throw error
+            }
             bytes += #","statusCode":\#(answer.response.status)}"#.utf8
         }
         bytes += "]}".utf8

@@ -19,8 +19,15 @@ extension OrgREST {
         func related(_ id: RecordID) -> OrgRecord? {
             known[id].flatMap { known.isVisible($0, to: call.user) ? $0 : nil }
         }
+        var visible: [String: [OrgRecord]] = [:]
         query.condition = query.condition?.resolved(
-            { object in known.records(of: object, visibleTo: call.user) }, related)
+            { object in
+                // Once for each object, however many inner queries there are.
+                if let found = visible[object] { return found }
+                let found = known.records.values.filter { $0.object == object && known.isVisible($0, to: call.user) }
+                visible[object] = found
+                return found
+            }, related)
         let found = query.select(from: candidates(query, call, org, isAll: isAll), related)
         guard !query.isCount else {
             return Answer(

@@ -62,7 +62,9 @@ package struct OrgREST: Sendable {
         let maximum = OrgREST.maximumAddressBytes
         guard request.addressBytes <= maximum else {
             throw OrgError(
-                status: 414, code: "URI_TOO_LONG", message: "The address has more than \(maximum) bytes; use POST.")
+                status: 414, code: "URI_TOO_LONG",
+                message: "The address has more than \(maximum) bytes; make it shorter, or use a call that takes a body."
+            )
         }
     }
 

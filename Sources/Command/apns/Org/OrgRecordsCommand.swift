@@ -35,7 +35,7 @@ struct OrgRecordsCommand: AsyncParsableCommand {
         guard total > limit else { return nil }
         return limit < maximum
             ? "\(total) in all; --limit lists more"
-            : "\(total) in all, of which \(maximum) can be listed; a query over REST returns the others (docs/org.md)"
+            : "\(total) in all; this command lists up to \(maximum), and a query over REST returns all (docs/org.md)"
     }
 
     func run() async throws {

@@ -6,7 +6,7 @@ enum TransactionArgument {
     /// In milliseconds, as the org has it.
     private static let maximum: Int64 = 86_400_000
 
-    /// - Throws: If it is no duration up to 24h; nil is no mistake.
+    /// - Throws: If it is not a duration up to 24h. Nil is allowed.
     static func check(_ text: String?) throws {
         guard let text else { return }
         guard let duration = TimeText.milliseconds(ofDuration: text), (0...maximum).contains(duration) else {

@@ -28,7 +28,7 @@ struct OrgEndpointTests {
         #expect(OrgRecordsCommand.note(total: 100, limit: 100) == nil)
         #expect(OrgRecordsCommand.note(total: 101, limit: 100) == "101 in all; --limit lists more")
         let most = OrgRecordsCommand.note(total: 1_400, limit: 1_000)
-        #expect(most?.hasPrefix("1400 in all, of which 1000 can be listed; a query over REST") == true)
+        #expect(most?.hasPrefix("1400 in all; this command lists up to 1000, and a query over REST") == true)
     }
 
     @Test func `the user to act as is the first person, and not an integration`() {

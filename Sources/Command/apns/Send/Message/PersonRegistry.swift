@@ -51,6 +51,8 @@ struct PersonRegistry: Sendable {
         let response: ControlClient.Response
         do {
             response = try await client.call(method: "GET", path, limit: PersonRegistry.maximumPageBytes)
+        } catch let error as DeviceError where error.code == .tooLarge {
+            throw CommandError("\(error.detail) to the query for the devices of \(shownUser); use --tokens")
         } catch let error as DeviceError {
             throw OrgEndpoint.failure(error.code, error.detail, at: client.endpoint)
         }
