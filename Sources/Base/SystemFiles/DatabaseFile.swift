@@ -35,6 +35,11 @@ package enum DatabaseFile {
         }
         guard facts.st_mode & S_IFMT == S_IFREG else { throw notRegular(path) }
         guard access(path, R_OK | W_OK) == 0 else { throw failure(path) }
+        // Only its owner can make it private.
+        guard facts.st_mode & 0o077 == 0 || facts.st_uid == geteuid() || geteuid() == 0 else {
+            errno = EPERM
+            throw failure(path)
+        }
     }
 
     private static func folder(of path: String) -> String {

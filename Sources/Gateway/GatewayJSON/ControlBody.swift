@@ -230,11 +230,13 @@ package struct ControlBody {
     }
 
     /// Milliseconds since 1970.
-    package func time(_ key: String) throws(Problem) -> Int64? {
+    ///
+    /// - Parameter other: What the caller takes besides, for the message.
+    package func time(_ key: String, or other: String = "") throws(Problem) -> Int64? {
         guard let value = value(key) else { return nil }
         let text = document.string(of: value) ?? whole(value).map { "\($0)" }
         guard let time = text.flatMap({ TimeText.milliseconds(ofTime: $0) }) else {
-            throw wrong(key, value, "a time in RFC 3339 such as 2026-11-21T07:00:00Z, or Unix seconds")
+            throw wrong(key, value, "a time in RFC 3339 such as 2026-11-21T07:00:00Z, or Unix seconds\(other)")
         }
         return time
     }

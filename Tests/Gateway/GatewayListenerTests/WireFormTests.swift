@@ -70,6 +70,7 @@ struct WireFormTests {
             try await sender.close()
         }
     }
+
     @Test(arguments: ["bearer ", "bearer", " ", ""])
     func `an authorization without a provider token is answered, and stands in the journal`(value: String) async throws
     {

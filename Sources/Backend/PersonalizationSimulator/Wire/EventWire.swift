@@ -11,10 +11,10 @@ enum EventWire {
         }
         let prefix = Array("event=".utf8)
         let fields = body.split(separator: UInt8(ascii: "&")).filter { $0.starts(with: prefix) }
-        guard let field = fields.first, field.count > prefix.count else { throw .bad("the form has no field event") }
-        guard fields.count == 1 else {
+        guard fields.count <= 1 else {
             throw .bad("the form has \(fields.count) fields event; send one, with the events of all in its list")
         }
+        guard let field = fields.first, field.count > prefix.count else { throw .bad("the form has no field event") }
         guard let base64 = FormText.decodeBytes(field.dropFirst(prefix.count)) else {
             throw .bad("the field event is not percent-encoded: two hexadecimal digits follow %")
         }

@@ -101,7 +101,7 @@ extension ControlOperation {
     package func checkParameters(of request: ServiceRequest) throws(ControlProblem) {
         let known = parameters.filter { !$0.isInPath }.map(\.name)
         guard let name = FormText.names(in: request.query).first(where: { !known.contains($0) }) else { return }
-        let there = known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))"
+        let there = known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
         throw .bad("\(method) \(path) has no parameter \(ShownText.quoted(name)); \(there)")
     }
 }

@@ -87,7 +87,7 @@ extension ControlAPI {
 
     private func expiry(_ body: ControlBody) throws(Problem) -> Int64? {
         if body.kind("expires") == .string, try body.string("expires") == "never" { return .max }
-        return try body.time("expires")
+        return try body.time("expires", or: ", or \"never\"")
     }
 
     private func budget(_ body: ControlBody) throws(Problem) -> Device.BudgetChoice? {

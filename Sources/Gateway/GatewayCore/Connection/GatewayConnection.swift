@@ -91,7 +91,7 @@ package struct GatewayConnection: Sendable {
 
     /// The handshake is done, with or without a client certificate.
     ///
-    /// - Parameter now: The world's time, milliseconds since 1970.
+    /// - Parameter now: The machine's time, by which certificates are checked. Milliseconds since 1970.
     package mutating func opened(
         certificate: ClientCertificate?, settings: WorldSettings, at now: Int64
     ) -> Opening {

@@ -10,6 +10,7 @@ package struct DevicePatch: Hashable, Sendable {
     /// A new budget starts with a count of 0.
     package var budget: Device.BudgetChoice?
     /// When sends begin to get `ExpiredToken`. Milliseconds since 1970.
+    /// Milliseconds since 1970; `.max` for never.
     package var expiresAt: Int64?
 
     package init(

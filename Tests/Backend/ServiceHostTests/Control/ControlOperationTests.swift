@@ -38,8 +38,8 @@ struct ControlOperationTests {
         for query in ["", "limit=1", "limit=1&limit=2", "lim%69t=1", "&"] { #expect(problem(limited, query) == nil) }
         for query in ["limti=1", "limit=1&x", "=1", "%zz=1"] { #expect(problem(limited, query)?.status == 400) }
         #expect(
-            problem(limited, "limti=1")?.detail == #"GET /api/people has no parameter "limti"; there are limit"#)
-        #expect(problem(one, "id=1")?.detail.contains("there is none") == true, "that of the path is not one")
+            problem(limited, "limti=1")?.detail == #"GET /api/people has no parameter "limti"; it has limit"#)
+        #expect(problem(one, "id=1")?.detail.contains("it has none") == true, "that of the path is not one")
     }
 
     @Test func `a limit has a default and a bound`() throws {

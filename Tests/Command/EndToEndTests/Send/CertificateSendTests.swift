@@ -35,6 +35,17 @@ import RepositoryFiles
         }
     }
 
+    @Test func `a certificate is checked by the clock of the machine, not by that of the gateway`() async throws {
+        try await withCertificate("sandbox") { gateway, command, message in
+            let clock = #"{"mode":"manual","now":"2001-01-01T00:00:00Z"}"#
+            #expect(try await gateway.call("PUT", "/api/clock", clock).status == 200)
+            let key = "certs/dev/client-com.example.agent.key"
+            let sent = try await command.run(
+                message + ["--certificate", CertificateSendTests.file, "--certificate-key", key])
+            #expect(sent.status == 0, "\(sent.text)")
+        }
+    }
+
     @Test func `a certificate in PKCS#12 sends, and a wrong passphrase is named`() async throws {
         try await withCertificate("both") { gateway, command, message in
             let made = try await command.shell(

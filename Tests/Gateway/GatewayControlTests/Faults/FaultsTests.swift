@@ -135,7 +135,7 @@ struct FaultsTests {
             #"{"goaway":{}}"#, #"{"window":0}"#, #"{"delay":"5s"}"#, #"{"slow-body":"5s"}"#,
             #"{"max-concurrent-streams":1}"#,
         ])
-    func `a rule about answers to senders waits for a sender, and is not used up by the control API`(
+    func `a rule about answers to senders is not used up by the control API`(
         effect: String
     ) async throws {
         try await withGateway(device: "ab12") { gateway in

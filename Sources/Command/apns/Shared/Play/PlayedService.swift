@@ -43,8 +43,8 @@ struct PlayedService {
         }
         let limits = JSONLimits(maximumBytes: 1 << 20, maximumDepth: 16, maximumValues: 10_000)
         let facts = (try? JSONReader.read(response.body, limits: limits).object) ?? [:]
-        // Without the control token there is nothing but the status.
-        guard response.status != 401, facts != ["status": "ok"] else {
+        // Without the control token there is nothing but the status. With another one the answer is 401.
+        guard response.status != 401, token != nil || facts != ["status": "ok"] else {
             throw CommandError(
                 token == nil
                     ? "the service at \(endpoint) has a control token; set \(tokenVariable) to it"
