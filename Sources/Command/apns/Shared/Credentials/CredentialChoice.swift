@@ -41,7 +41,7 @@ struct CredentialChoice: Hashable, Sendable {
         }
 
         /// The gateway; nil where an environment or nothing is given.
-        fileprivate var destination: String? { environment == nil ? gateway : nil }
+        var destination: String? { environment == nil ? gateway : nil }
         var namesDestination: Bool { gateway != nil || environment != nil }
         /// Whether the destination is a gateway on this machine, by name.
         var isLocal: Bool {

@@ -31,19 +31,12 @@ struct WorkerTenants {
             let choice = try CredentialChoice.find(given, variables: variables, profile: profile)
             tenants.append(try tenant(nil, choice, idleTimeout, rate: nil))
         }
+        let destination = TenantDestination(options: given, variables: variables, profile: profile)
         for tenant in file?.tenants ?? [] {
-            var own = tenant.given
-            // A gateway of the command line is for tests, and all tenants go there.
-            if own.gateway == nil, let gateway = given.gateway {
-                own.gateway = gateway
-                own.environment = nil
-            }
-            own.ca = own.ca ?? given.ca
-            own.proxy = given.proxy
             let label = tenant.name
             do throws(CommandError) {
-                let choice = try CredentialChoice(options: own, variables: CredentialChoice.Given(), profile: nil) {
-                    name throws(CommandError) in try LocalGateway.find(name)
+                let choice = try destination.choice(tenant.given) { name throws(CommandError) in
+                    try LocalGateway.find(name)
                 }
                 tenants.append(
                     try self.tenant(

@@ -1,3 +1,5 @@
+import APNSModel
+import APNSProvider
 import ArgumentParser
 import Foundation
 import TestSupport
@@ -47,5 +49,62 @@ import Testing
             try connecting(Given(certificate: "beta.p12", ca: "ca.pem")),
         ]
         #expect(Set(others + [key]).count == 5)
+    }
+
+    // MARK: Destinations
+
+    private static let tenant = Given(environment: "production", key: "AuthKey_ABC123DEFG.p8", teamID: "DEF123GHIJ")
+
+    private func destination(
+        of tenant: Given, options: Given = Given(), variables: Given = Given(), profile: Given? = nil
+    ) throws -> (gateway: APNSGateway, caPath: String?) {
+        var chosen = try profile.map { _ in
+            try ChosenProfile(
+                "staging", in: ProfileFile(Array("profiles: {staging: {}}".utf8), name: "p", folder: "", home: nil))
+        }
+        if let profile { chosen?.given = profile }
+        let destination = TenantDestination(options: options, variables: variables, profile: chosen)
+        let choice = try destination.choice(tenant) { name throws(CommandError) in
+            LocalGateway(
+                gateway: APNSGateway(host: "127.0.0.1", port: 8443),
+                credentials: LocalCredentials(
+                    caPath: "local.pem", keyPath: "local.p8", keyID: "LOCAL00000", teamID: "LOCALTEAM0",
+                    topic: "com.example.local"))
+        }
+        return (choice.gateway, choice.caPath)
+    }
+
+    @Test func `a tenant with a gateway is sent there, whatever its environment is`() throws {
+        var tenant = WorkerTenantsTests.tenant
+        #expect(try destination(of: tenant).gateway == APNSGateway(.production))
+        tenant.gateway = "https://own:1"
+        #expect(try destination(of: tenant).gateway == APNSGateway(host: "own", port: 1))
+        tenant.gateway = "local"
+        let local = try destination(of: tenant, options: Given(gateway: "https://elsewhere:1"))
+        #expect(local.gateway == APNSGateway(host: "127.0.0.1", port: 8443) && local.caPath == "local.pem")
+    }
+
+    @Test func `a gateway of options, variables or a profile is the one of all tenants`() throws {
+        let gateway = Given(gateway: "https://elsewhere:1", ca: "ca.pem")
+        let levels: [(Given, Given, Given?)] = [
+            (gateway, Given(gateway: "local"), nil), (Given(), gateway, Given(environment: "sandbox", ca: "p.pem")),
+            (Given(), Given(), gateway),
+        ]
+        for (options, variables, profile) in levels {
+            let found = try destination(
+                of: WorkerTenantsTests.tenant, options: options, variables: variables, profile: profile)
+            #expect(found.gateway == APNSGateway(host: "elsewhere", port: 1) && found.caPath == "ca.pem")
+        }
+    }
+
+    @Test func `an environment of the command line leaves each tenant its own`() throws {
+        let production = try destination(
+            of: WorkerTenantsTests.tenant, options: Given(environment: "sandbox"),
+            variables: Given(gateway: "https://elsewhere:1"), profile: Given(gateway: "local", ca: "p.pem"))
+        #expect(production.gateway == APNSGateway(.production) && production.caPath == nil)
+        var tenant = WorkerTenantsTests.tenant
+        tenant.environment = nil
+        let sandbox = try destination(of: tenant, profile: Given(environment: "production"))
+        #expect(sandbox.gateway == APNSGateway(.sandbox))
     }
 }
