@@ -38,11 +38,20 @@ import WorkerCore
     }
 
     @Test(arguments: [
+        ("rate: -1\n", ["etc/worker.yaml:1", "-1"]),
         ("lese: 30s\n", ["etc/worker.yaml:1", "lease"]), ("lease: soon\n", ["etc/worker.yaml:1", "lease"]),
         ("lease: 1s\nrate: -1\n", ["etc/worker.yaml:1", "etc/worker.yaml:2"]), ("[1]\n", ["etc/worker.yaml"]),
     ]) func `a mistake is named with file, line and key`(_ text: String, _ parts: [String]) {
         let error = #expect(throws: CommandError.self) { try config(text) }
         for part in parts { #expect(error?.message.contains(part) == true, "\(error?.message ?? "")") }
+    }
+
+    @Test(arguments: ["", "# lease: 30s\n", "---\n", "null\n"]) func `a file without content gives no option`(
+        _ text: String
+    ) throws {
+        let file = try config(text)
+        #expect(file.queue == nil && file.tuning.tenants == nil)
+        #expect(try WorkerTuning.parse(["--lease", "60s"]).over(file.tuning).lease == .seconds(60))
     }
 
     @Test func `a tenant has its own credentials, beside the file`() throws {

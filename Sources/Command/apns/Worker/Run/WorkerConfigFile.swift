@@ -29,22 +29,23 @@ struct WorkerConfigFile {
         var reader = YAMLReader(file: name)
         var arguments: [String] = []
         do throws(ConfigurationError) {
-            guard let root = try YAMLText.read(bytes, name: name), !root.isNothing else {
-                tuning = WorkerTuning()
-                return
-            }
-            for (option, key, node) in reader.members(of: root, nil, known: WorkerTuning.keys) {
-                guard let text = reader.string(node, key) else { continue }
-                switch option {
-                case "queue": queue = text
-                case "tenants": arguments += ["--tenants", WorkerConfigFile.resolved(text, beside: name)]
-                default:
-                    do {
-                        _ = try WorkerTuning.parse(["--\(option)", text])
-                        arguments += ["--\(option)", text]
-                    } catch {
-                        let lines = WorkerTuning.message(for: error).split(separator: "\n")
-                        reader.report(String(lines.first ?? "it cannot be used"), at: node, key)
+            // A file without content gives no option.
+            if let root = try YAMLText.read(bytes, name: name), !root.isNothing {
+                for (option, key, node) in reader.members(of: root, nil, known: WorkerTuning.keys) {
+                    guard let text = reader.string(node, key) else { continue }
+                    switch option {
+                    case "queue": queue = text
+                    case "tenants": arguments.append("--tenants=\(WorkerConfigFile.resolved(text, beside: name))")
+                    default:
+                        do {
+                            // A value of its own that begins with a hyphen would be another option.
+                            let argument = "--\(option)=\(text)"
+                            _ = try WorkerTuning.parse([argument])
+                            arguments.append(argument)
+                        } catch {
+                            let lines = WorkerTuning.message(for: error).split(separator: "\n")
+                            reader.report(String(lines.first ?? "it cannot be used"), at: node, key)
+                        }
                     }
                 }
             }
