@@ -59,9 +59,15 @@ struct BatchEnqueuer {
         self.note = note
     }
 
+    /// - Parameter stop: When it is raised, what was read and is not in the queue stays out of it.
     /// - Throws: An error that says with which line to go on.
-    mutating func add(_ reader: LineReader) async throws(CommandError) {
-        while let line = try next(reader) {
+    mutating func add(_ reader: LineReader, until stop: StopSignal? = nil) async throws(CommandError) {
+        var isAtEnd = false
+        while stop?.isStopped != true {
+            guard let line = try next(reader, until: stop) else {
+                isAtEnd = reader.isAtEnd
+                break
+            }
             guard let bytes = line.bytes else {
                 bad(reader, line.number, "the line has more than \(LineReader.maximumBytes) bytes")
                 continue
@@ -73,10 +79,11 @@ struct BatchEnqueuer {
             }
             append(line.number, Array(bytes[range]))
             if lines.count == options.chunk * BatchEnqueuer.jobsInCall || lineBytes >= BatchEnqueuer.maximumCallBytes {
-                try await enqueue(from: reader)
+                try await enqueue(from: reader, until: stop)
             }
         }
-        try await enqueue(from: reader)
+        try await enqueue(from: reader, until: stop)
+        guard isAtEnd else { throw interrupted(reader) }
         if !hasCalled { try await reach() }
     }
 
@@ -91,14 +98,15 @@ struct BatchEnqueuer {
         }
     }
 
-    private mutating func next(_ reader: LineReader) throws(CommandError) -> LineReader.Line? {
+    private mutating func next(
+        _ reader: LineReader, until stop: StopSignal?
+    ) throws(CommandError) -> LineReader.Line? {
         do throws(FileError) {
-            let line = try reader.next()
+            let line = try reader.next(until: stop)
             lastNumber = line?.number ?? lastNumber
             return line
         } catch {
-            let first = lines.first?.number ?? lastNumber + 1
-            throw CommandError("\(error.description); \(rest(from: first, of: reader))")
+            throw CommandError("\(error.description); \(rest(from: nextNumber, of: reader))")
         }
     }
 
@@ -121,11 +129,12 @@ struct BatchEnqueuer {
     // MARK: Calls
 
     /// Enqueues all lines that were read.
-    private mutating func enqueue(from reader: LineReader) async throws(CommandError) {
+    private mutating func enqueue(from reader: LineReader, until stop: StopSignal?) async throws(CommandError) {
         var limit = BatchEnqueuer.jobsInCall
         // The number of a line that the queue has with another content.
         var changed: Int?
         while !lines.isEmpty {
+            if stop?.isStopped == true { throw interrupted(reader) }
             let ranges = JobChunks.ranges(of: lines.map(\.bytes.count), chunk: options.chunk).prefix(limit)
             let result: EnqueueResult
             hasCalled = true
@@ -138,7 +147,7 @@ struct BatchEnqueuer {
                     limit = ranges.count / 2
                     continue
                 }
-                throw stop(error, reader, through: ranges.last?.upperBound ?? lines.count)
+                throw failure(error, reader, through: ranges.last?.upperBound ?? lines.count)
             }
             if result.known.isEmpty {
                 let count = ranges.last?.upperBound ?? 0
@@ -187,8 +196,15 @@ struct BatchEnqueuer {
 
     // MARK: Errors
 
+    /// The number of the first line that is not in the queue, if it is not bad.
+    private var nextNumber: Int { lines.first?.number ?? lastNumber + 1 }
+
+    private func interrupted(_ reader: LineReader) -> CommandError {
+        CommandError("interrupted; \(rest(from: nextNumber, of: reader))", .no)
+    }
+
     /// - Parameter end: How many of the lines were in the call.
-    private func stop(_ error: QueueError, _ reader: LineReader, through end: Int) -> CommandError {
+    private func failure(_ error: QueueError, _ reader: LineReader, through end: Int) -> CommandError {
         let message = QueueAddress.message(error)
         guard let first = lines.first?.number else { return CommandError(message) }
         guard error.mayBeDone else {

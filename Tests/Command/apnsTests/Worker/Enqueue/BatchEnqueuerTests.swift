@@ -21,7 +21,8 @@ import WorkerCore
 
     /// Enqueues a file with an envelope for each alert.
     private func enqueue(
-        _ alerts: [String], chunk: Int = 1, id: String? = "fix", maximumBacklog: Int? = nil
+        _ alerts: [String], chunk: Int = 1, id: String? = "fix", maximumBacklog: Int? = nil,
+        stopsAtBadLine: Bool = false
     ) async throws -> Outcome {
         let queue = queue
         return try await withTemporaryFolder { folder in
@@ -29,10 +30,13 @@ import WorkerCore
             try Data(alerts.map(BatchEnqueuerTests.envelope).joined(separator: "\n").utf8).write(to: file)
             let reader = LineReader(try InputFile(path: file.path))
             let options = BatchEnqueuer.Options(lane: .normal, chunk: chunk, id: id, maximumBacklog: maximumBacklog)
-            var enqueuer = BatchEnqueuer(queue, options) { _ in }
+            let stop = StopSignal()
+            var enqueuer = BatchEnqueuer(queue, options) { _ in
+                if stopsAtBadLine { stop.stop() }
+            }
             var failure: CommandError?
             do throws(CommandError) {
-                try await enqueuer.add(reader)
+                try await enqueuer.add(reader, until: stop)
             } catch {
                 failure = error
             }
@@ -137,6 +141,19 @@ import WorkerCore
         _ = try await enqueue(["b1", "b2"])
         let found = try await lines()
         #expect(found == ["a1", "a3", "b1", "b2"].map(BatchEnqueuerTests.envelope))
+    }
+
+    @Test func `a signal ends it between two calls, and the error says with which line to go on`() async throws {
+        let alerts = numbered(1...150) + ["bad"] + numbered(152...160)
+        let stopped = try await enqueue(alerts, id: nil, stopsAtBadLine: true)
+        #expect(stopped.counts == BatchEnqueuer.Counts(envelopes: 100, jobs: 100, duplicates: 0, bad: 1))
+        let error = try #require(stopped.error)
+        #expect(error.status == .no)
+        #expect(error.message.hasPrefix("interrupted; nothing was enqueued from line 101 on. Enqueue"), "\(error)")
+        #expect(error.message.contains("tail -n +101 "), "\(error)")
+        #expect(try await lines() == numbered(1...100).map(BatchEnqueuerTests.envelope))
+        let none = try await enqueue(["bad", "b2"], id: nil, stopsAtBadLine: true)
+        #expect(none.error?.message == "interrupted; nothing was enqueued; run the same command again")
     }
 
     @Test(arguments: [[], ["bad"]]) func `a batch without a line to enqueue reaches the queue too`(
