@@ -13,7 +13,8 @@ struct WorkerFeedbackCommand: AsyncParsableCommand {
             that. A line with "suspect" true is of BadDeviceToken or DeviceTokenNotForTopic; where there are many, the \
             environment or the topic of the tenant is wrong, and no device token is.
 
-            With --take the lines are removed from the queue when they were printed.
+            With --take the lines are removed from the queue when they were printed. They have the whole device token then; \
+            without --take and --json it is shortened.
 
             EXAMPLE
               apns worker feedback --queue redis://127.0.0.1:6379/0 --json --take
@@ -36,7 +37,9 @@ struct WorkerFeedbackCommand: AsyncParsableCommand {
             var (page, count) = (String?.none, 0)
             repeat {
                 let part = try await queue.feedback(from: page, limit: 500)
-                for entry in part.elements { output.result(json ? entry.line : FeedbackText.line(entry.line)) }
+                for entry in part.elements {
+                    output.result(json ? entry.line : FeedbackText.line(entry.line, isWhole: take))
+                }
                 count += part.elements.count
                 output.flush()
                 // What could not be printed stays in the queue.
@@ -52,20 +55,21 @@ struct WorkerFeedbackCommand: AsyncParsableCommand {
 
 /// A line of feedback for people.
 enum FeedbackText {
-    static func line(_ json: String) -> String {
+    /// - Parameter isWhole: Whether the device token is not shortened.
+    static func line(_ json: String, isWhole: Bool) -> String {
         var reader = JSONReader()
         guard (try? reader.parse(Array(json.utf8))) != nil else { return PlainText.safe(json) }
         let document = reader.document
         let text = { (key: String) in document.member(named: key, of: .root).flatMap { document.string(of: $0) } }
         let token = text("token") ?? ""
-        let short = token.count <= 8 ? token : "\(token.prefix(4))…\(token.suffix(4))"
+        let shown = isWhole || token.count <= 8 ? token : "\(token.prefix(4))…\(token.suffix(4))"
         let time = document.member("timestamp", of: .root).flatMap { document.integer(of: $0) }
         let since = time.map { " since \(UTCText.text($0 / 1000))" } ?? ""
         let suspect =
             document.member("suspect", of: .root).map { document.source(of: $0) } == "true" ? " (suspect)" : ""
         let tenant = text("tenant").map { ", tenant \($0)" } ?? ""
         return PlainText.safe(
-            "\(short)  \(text("reason") ?? "")\(since)\(suspect)  \(text("apns-topic") ?? ""), "
+            "\(shown)  \(text("reason") ?? "")\(since)\(suspect)  \(text("apns-topic") ?? ""), "
                 + "\(text("environment") ?? "")\(tenant)")
     }
 }

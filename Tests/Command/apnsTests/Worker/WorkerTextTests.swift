@@ -70,11 +70,13 @@ import WorkerCore
                 + " Tenants that were removed keep their old credentials until a restart: old.")
     }
 
-    @Test func `feedback for people shortens the device token`() {
-        let line = FeedbackText.line(
+    @Test func `feedback for people shortens the device token, and not where the line is removed`() {
+        let json =
             #"{"token":"0123456789abcdef","apns-topic":"com.example.app","environment":"sandbox","tenant":null,"#
-                + #""reason":"Unregistered","timestamp":1454402113000,"apns-id":"x","suspect":false}"#)
+            + #""reason":"Unregistered","timestamp":1454402113000,"apns-id":"x","suspect":false}"#
+        let line = FeedbackText.line(json, isWhole: false)
         #expect(line.hasPrefix("0123…cdef  Unregistered since "))
         #expect(!line.contains("0123456789abcdef"))
+        #expect(FeedbackText.line(json, isWhole: true).hasPrefix("0123456789abcdef  Unregistered since "))
     }
 }
