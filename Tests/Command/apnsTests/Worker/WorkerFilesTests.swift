@@ -76,6 +76,15 @@ import WorkerCore
         #expect(error?.message.contains("etc/tenants.yaml") == true)
     }
 
+    @Test(arguments: [
+        ("key: AuthKey_ABC123DEFG.p8", "add team-id"), ("key: x.p8, team-id: DEF123GHIJ", "add key-id"),
+        ("gateway: local, key: x.p8, key-id: ABC123DEFG", "add team-id"),
+    ]) func `id and team of a key are in the file`(_ members: String, _ step: String) {
+        let error = #expect(throws: CommandError.self) { try tenants("tenants:\n  - {name: a, \(members)}\n") }
+        #expect(error?.message.contains("etc/tenants.yaml:2") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains(step) == true, "\(error?.message ?? "")")
+    }
+
     @Test func `a key in the file is refused and not shown`() {
         let error = #expect(throws: CommandError.self) {
             try tenants("tenants:\n  - name: a\n    key: |\n      -----BEGIN PRIVATE KEY-----\n      secret\n")

@@ -97,11 +97,11 @@ struct CredentialChoice: Hashable, Sendable {
             identity = .certificate(path: path, keyPath: options.certificateKey ?? owner.certificateKey)
         } else {
             let path = owner.key ?? ""
-            // The id and the team go with the key.
+            // The id and the team go with the key, so those of development credentials go with theirs only.
             identity = .token(
                 keyPath: path,
                 keyID: options.keyID ?? owner.keyID ?? CredentialChoice.keyID(inNameOf: path) ?? variables.keyID,
-                teamID: options.teamID ?? owner.teamID ?? levels.lazy.compactMap(\.teamID).first)
+                teamID: options.teamID ?? owner.teamID ?? variables.teamID ?? preset.teamID)
         }
     }
 

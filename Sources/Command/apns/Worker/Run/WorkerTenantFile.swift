@@ -67,6 +67,7 @@ struct WorkerTenantFile {
 
     private mutating func read(_ node: YAMLNode, _ key: String, _ file: String, _ reader: inout YAMLReader) {
         var tenant = Tenant(name: "", given: CredentialChoice.Given())
+        let errorCount = reader.errors.count
         func path(_ text: String) -> String { WorkerConfigFile.resolved(text, beside: file) }
         for (member, key, node) in reader.members(of: node, key, known: WorkerTenantFile.keys) {
             if member == "rate" {
@@ -108,7 +109,18 @@ struct WorkerTenantFile {
             reader.report("key and certificate exclude each other; remove one of them", at: node, key)
         }
         if !tenant.given.namesIdentity { reader.report("a tenant needs a key or a certificate", at: node, key) }
+        if reader.errors.count == errorCount, let missing = WorkerTenantFile.missing(in: tenant.given) {
+            reader.report(missing, at: node, key)
+        }
         tenants.append(tenant)
+    }
+
+    /// What a key needs beside it. Neither options nor variables nor a profile count for tenants.
+    private static func missing(in given: CredentialChoice.Given) -> String? {
+        guard let key = given.key else { return nil }
+        if given.teamID == nil { return "the team of the key is not known: add team-id" }
+        guard given.keyID == nil, CredentialChoice.keyID(inNameOf: key) == nil else { return nil }
+        return "the id of the key is not known: add key-id, or name the file AuthKey_KEYID.p8"
     }
 
     private func checked(

@@ -157,6 +157,8 @@ struct CredentialChoiceTests {
         let own = try CredentialChoiceTests.choose(
             Given(), Given(keyID: "VARIABLE00", teamID: "VARTEAM000"), profile: CredentialChoiceTests.staging)
         #expect(own.identity == .token(keyPath: "p.p8", keyID: "PROFILE000", teamID: "PROFTEAM00"))
+        let foreign = try CredentialChoiceTests.choose(Given(gateway: "local", key: "AuthKey_OPTION0000.p8"))
+        #expect(foreign.identity == .token(keyPath: "AuthKey_OPTION0000.p8", keyID: "OPTION0000", teamID: nil))
     }
 
     @Test func `the authorities of a profile count for its own gateway only`() throws {

@@ -26,7 +26,7 @@ import Testing
     @Test func `a tenant of the file must not have the name of the credentials of the command line`() throws {
         try withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("tenants.yaml")
-            try "tenants:\n  - {name: default, key: x.p8, team-id: DEF123GHIJ}\n".write(
+            try "tenants:\n  - {name: default, key: AuthKey_ABC123DEFG.p8, team-id: DEF123GHIJ}\n".write(
                 to: file, atomically: true, encoding: .utf8)
             let credentials = try CredentialOptions.parse(["--key", "nowhere.p8", "--team-id", "DEF123GHIJ"])
             let tenants = WorkerTenants(
