@@ -23,10 +23,12 @@ struct TokenParts: Hashable {
             switch self {
             case .notThreeParts(let count):
                 "it has \(count) \(count == 1 ? "part" : "parts"); a JWT has three, separated by dots"
-            case .notBase64(let part): "its \(part) is not base64url"
-            case .notObject(let part): "its \(part) is not a JSON object"
+            case .notBase64(let part): "its \(part) \(Fault.verb(part)) not base64url"
+            case .notObject(let part): "its \(part) \(Fault.verb(part)) not a JSON object"
             }
         }
+
+        private static func verb(_ part: String) -> String { part == "claims" ? "are" : "is" }
     }
 
     /// How long APNs accepts a provider token, in seconds (docs/reference/apns.md 4.1).

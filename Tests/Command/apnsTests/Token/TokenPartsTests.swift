@@ -32,4 +32,10 @@ struct TokenPartsTests {
     func `a text that is not a provider token is refused`(text: String) {
         #expect(throws: TokenParts.Fault.self) { try TokenParts(text) }
     }
+
+    @Test func `the part that is wrong is named in grammatical English`() {
+        #expect(TokenParts.Fault.notObject("header").description == "its header is not a JSON object")
+        #expect(TokenParts.Fault.notObject("claims").description == "its claims are not a JSON object")
+        #expect(TokenParts.Fault.notBase64("claims").description == "its claims are not base64url")
+    }
 }

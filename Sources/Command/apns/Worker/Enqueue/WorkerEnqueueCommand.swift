@@ -11,7 +11,8 @@ struct WorkerEnqueueCommand: AsyncParsableCommand {
         abstract: "Puts envelopes into the queue.",
         discussion: """
             The file of --batch has one envelope a line, as for apns send. Bad lines are reported and left out. A job has \
-            --chunk envelopes, or fewer where they have more than 1 MiB together.
+            --chunk envelopes, or fewer where they have more than 1 MiB together. Lines are enqueued when there are 100 jobs \
+            or 8 MiB of them, or the input ends: those of a slow pipe wait until then.
 
             With --id the same command, run again within 24 hours, adds only the lines that were not added: those that were \
             bad and are corrected, those that were appended, and those that an interrupted run did not reach. --chunk may be \
@@ -129,8 +130,17 @@ struct WorkerEnqueueCommand: AsyncParsableCommand {
                     + #""bad":\#(counts.bad)}"#)
             return
         }
-        let known = counts.duplicates > 0 ? ", \(counts.duplicates) envelopes were there already" : ""
-        let bad = counts.bad > 0 ? "; \(counts.bad) bad lines were left out" : ""
-        Output.standard.result("\(counts.envelopes) envelopes: \(counts.jobs) jobs enqueued\(known)\(bad)")
+        Output.standard.result(counts.text)
+    }
+}
+
+extension BatchEnqueuer.Counts {
+    /// For people.
+    var text: String {
+        func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+        func were(_ number: Int) -> String { number == 1 ? "was" : "were" }
+        let known = duplicates > 0 ? ", \(counted(duplicates, "envelope")) \(were(duplicates)) there already" : ""
+        let omitted = bad > 0 ? "; \(counted(bad, "bad line")) \(were(bad)) left out" : ""
+        return "\(counted(envelopes, "envelope")): \(counted(jobs, "job")) enqueued\(known)\(omitted)"
     }
 }

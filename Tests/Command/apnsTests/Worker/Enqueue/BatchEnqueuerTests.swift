@@ -175,6 +175,14 @@ import WorkerCore
         #expect(queue.count(of: .prepare) == 0)
     }
 
+    @Test func `the counts for people name one and many`() {
+        let one = BatchEnqueuer.Counts(envelopes: 1, jobs: 1, duplicates: 1, bad: 1)
+        #expect(one.text == "1 envelope: 1 job enqueued, 1 envelope was there already; 1 bad line was left out")
+        let many = BatchEnqueuer.Counts(envelopes: 0, jobs: 0, duplicates: 2, bad: 2)
+        #expect(many.text == "0 envelopes: 0 jobs enqueued, 2 envelopes were there already; 2 bad lines were left out")
+        #expect(BatchEnqueuer.Counts(envelopes: 2, jobs: 1).text == "2 envelopes: 1 job enqueued")
+    }
+
     @Test(arguments: [nil, "fix"]) func `a job has no more bytes than a worker reads`(id: String?) async throws {
         let alerts = (1...7).map { String(repeating: "\($0)", count: 400_000) }
         let outcome = try await enqueue(alerts, chunk: 100, id: id)
