@@ -37,7 +37,7 @@ package struct LatencyChart: Sendable {
     }
 
     private var subtitle: String {
-        "\(summary.settingsText); reached \(summary.rate.text(places: 0)) a second at "
+        "\(summary.settingsText); reached \(summary.rate.rateText) a second at "
             + "\(summary.cpuMicroseconds.text(places: 2)) µs of CPU each"
     }
 

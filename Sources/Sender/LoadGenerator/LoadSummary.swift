@@ -64,7 +64,7 @@ package struct LoadSummary: Sendable {
     /// The settings of the run.
     var settingsText: String {
         let form = tasks.map { "send(_:) from \($0) \($0 == 1 ? "task" : "tasks")" } ?? "bulk"
-        let speed = wantedRate.map { "\($0.text(places: 0)) a second" } ?? "as fast as possible"
+        let speed = wantedRate.map { "\($0.rateText) a second" } ?? "as fast as possible"
         return "\(form), \(speed), \(connections) \(connections == 1 ? "connection" : "connections"), "
             + "\(payloadBytes) bytes each"
     }
@@ -81,7 +81,7 @@ package struct LoadSummary: Sendable {
             "\(gateway): \(settingsText)",
             "  measured       \(record.measured) of \(record.total) notifications, "
                 + "\((Double(elapsed.wholeNanoseconds) / 1e9).text(places: 2)) s",
-            "  rate           \(rate.text(places: 0)) a second",
+            "  rate           \(rate.rateText) a second",
             "  CPU            \(cpuMicroseconds.text(places: 2)) µs each",
             "  peak memory    \((Double(peakMemoryBytes) / 1_048_576).text(places: 1)) MiB",
             "  latency        " + (wantedRate == nil ? "from submission to outcome" : "from due time to outcome"),

@@ -7,6 +7,9 @@ extension Double {
         let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: Int64(scale))
         return "\(whole)." + String(fraction).leftPadded(to: places, with: "0")
     }
+
+    /// The number as a rate: whole from 100 on, and with two digits after the point below it unless it is whole.
+    var rateText: String { text(places: self >= 100 || self == rounded() ? 0 : 2) }
 }
 
 extension String {

@@ -86,6 +86,11 @@ struct LoadSummaryTests {
         #expect(summary(record(1), wantedRate: 5).text.contains("from due time"))
     }
 
+    @Test func `the text form of a slow run has rates with a fraction`() {
+        let lines = summary(record(1), wantedRate: 0.5).text.split(separator: "\n")
+        #expect(lines[0].contains(", 0.50 a second, ") && lines[2] == "  rate           0.50 a second")
+    }
+
     @Test func `the text form has settings, figures and interruption`() {
         var summary = summary(record(1100, warmUp: 100), wantedRate: 5)
         #expect(!summary.text.contains("interrupted"))

@@ -10,6 +10,9 @@ struct NumberTextTests {
         #expect(value.text(places: places) == wanted)
     }
 
+    @Test(arguments: [(0.5, "0.50"), (5, "5"), (12.5, "12.50"), (0, "0"), (20_000.4, "20000")])
+    func `a slow rate has its fraction`(rate: Double, wanted: String) { #expect(rate.rateText == wanted) }
+
     @Test func `strings are padded and never cut`() {
         #expect("ab".padded(to: 4) == "ab  " && "ab".leftPadded(to: 4) == "  ab")
         #expect("abcde".padded(to: 4) == "abcde" && "abcde".leftPadded(to: 4) == "abcde")
