@@ -119,4 +119,28 @@ struct RedisRightsTests {
             #expect(try await queue.extend([job.id], lease: .seconds(600), as: consumer).isEmpty)
         }
     }
+
+    /// Those of a producer in docs/queue.md.
+    private static let producer = [
+        "resetkeys", "~push:jobs:*", "~push:lanes", "~push:later*", "~push:lines:*", "~push:wait", "-@all", "+auth",
+        "+select", "+ping", "+type", "+time", "+script|load", "+evalsha", "+sadd", "+xadd", "+set", "+hget", "+hset",
+        "+pexpire", "+incr", "+zadd", "+xlen", "+xpending", "+wait", "+role",
+    ]
+
+    @Test func `a producer with the rights of the documentation enqueues, with every option`() async throws {
+        try await withUser(RedisRightsTests.producer) { queue, admin in
+            let content = JobContent(lane: .normal, body: [1])
+            let line = KnownLine(batch: "b", number: 1, digest: "d")
+            let jobs = [
+                NewJob(content), NewJob(content, due: .after(.seconds(60))), NewJob(content, lines: [line]),
+            ]
+            for job in jobs {
+                let result = try await queue.enqueue([job], options: EnqueueOptions(maximumBacklog: 10))
+                #expect(result.added == 1)
+            }
+            #expect(try await admin.send(RedisCommand("XLEN", stream)).integer == 2)
+            let again = try await queue.enqueue([jobs[2]], options: EnqueueOptions())
+            #expect(again.known == [line])
+        }
+    }
 }
