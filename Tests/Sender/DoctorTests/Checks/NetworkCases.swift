@@ -58,6 +58,15 @@ extension CheckCase {
         .init("port", "refused", .fail, "connection refused") {
             $0.connection.change { $0.attempts = [PortAttempt(port: 443, failure: "connection refused")] }
         },
+        .init("port", "refused by APNs' host", .fail, "allow TCP to *.push.apple.com") {
+            $0.connection.change { $0.attempts = [PortAttempt(port: 443, failure: "connection refused")] }
+        },
+        .init("port", "refused by another gateway's", .fail, "look whether the gateway localhost runs") {
+            $0.connection.change {
+                $0.destination = Destination(host: "localhost", port: 8443)
+                $0.attempts = [PortAttempt(port: 8443, failure: "connection refused")]
+            }
+        },
         .init("port", "a host that is not found", .skip, "the host has no address") { $0.loseHost() },
         .init("other-port", "a host that is not found", .skip, "the host has no address") { $0.loseHost() },
         .init("port", "another gateway's", .pass, "port 8443 is open") {
