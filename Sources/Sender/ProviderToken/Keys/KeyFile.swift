@@ -38,12 +38,24 @@ struct KeyFile {
         if let block = blocks.first {
             throw KeyError(.noKey, "the file holds a block \(block.label), but none labelled \(wanted.label)")
         }
+        guard !KeyFile.isUTF16(file) else {
+            throw KeyError(
+                .noKey,
+                "the file is text in UTF-16, as PowerShell's > writes it; save it as UTF-8, or download the key again")
+        }
         guard file.first == DERReader.Tag.sequence, file.contains(where: { !(0x20...0x7e).contains($0) && !$0.isBlank })
         else {
             throw KeyError(
                 .noKey, "the file has no line -----BEGIN \(wanted.label)----- and is not DER; pass the key file itself")
         }
         der = file
+    }
+
+    /// Whether it begins with a byte-order mark of UTF-16, or with ASCII in it, of which every other byte is zero.
+    private static func isUTF16(_ file: [UInt8]) -> Bool {
+        if file.starts(with: [0xff, 0xfe]) || file.starts(with: [0xfe, 0xff]) { return true }
+        let zeros = file.prefix(4).map { $0 == 0 }
+        return zeros == [false, true, false, true] || zeros == [true, false, true, false]
     }
 
     /// The error for DER that does not have the wanted structure.

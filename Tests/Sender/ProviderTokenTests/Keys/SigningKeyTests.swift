@@ -101,6 +101,17 @@ import Testing
         #expect(code(Array("0815".utf8)) == .noKey)
     }
 
+    @Test func `a file in UTF-16 is refused with its encoding`() {
+        let ascii = Array(Fixtures.p256.utf8)
+        let little: [UInt8] = ascii.flatMap { [$0, 0] }
+        let big: [UInt8] = ascii.flatMap { [0, $0] }
+        let files: [[UInt8]] = [[0xff, 0xfe] + little, [0xfe, 0xff] + big, little, big]
+        for file in files {
+            let error = #expect(throws: KeyError.self) { try SigningKey(content: file) }
+            #expect(error?.code == .noKey && error?.detail.contains("is text in UTF-16") == true)
+        }
+    }
+
     @Test func `a wrong key without PEM, or under the wrong label, is recognised by its shape`() throws {
         let files: [(String, String, KeyError.Code)] = [
             (Fixtures.sec1, "EC PRIVATE KEY", .sec1), (Fixtures.encrypted, "ENCRYPTED PRIVATE KEY", .encrypted),
