@@ -1,6 +1,7 @@
 import PushQueue
 import RealServers
 import RedisClient
+import RepositoryFiles
 import Testing
 
 @testable import RedisQueue
@@ -120,15 +121,12 @@ struct RedisRightsTests {
         }
     }
 
-    /// Those of a producer in docs/queue.md.
-    private static let producer = [
-        "resetkeys", "~push:jobs:*", "~push:lanes", "~push:later*", "~push:lines:*", "~push:wait", "-@all", "+auth",
-        "+select", "+ping", "+type", "+time", "+script|load", "+evalsha", "+sadd", "+xadd", "+set", "+hget", "+hset",
-        "+pexpire", "+incr", "+zadd", "+xlen", "+xpending", "+wait", "+role",
-    ]
-
-    @Test func `a producer with the rights of the documentation enqueues, with every option`() async throws {
-        try await withUser(RedisRightsTests.producer) { queue, admin in
+    @Test func `a producer with the rights that the page names enqueues, with every option`() async throws {
+        let start = "ACL SETUSER producer on >PASSWORD "
+        let page = try Repository.text("docs/queue.md")
+        let line = try #require(page.split(separator: "\n").first { $0.hasPrefix(start) })
+        let rights = line.dropFirst(start.count).split(separator: " ").map(String.init)
+        try await withUser(rights) { queue, admin in
             let content = JobContent(lane: .normal, body: [1])
             let line = KnownLine(batch: "b", number: 1, digest: "d")
             let jobs = [
