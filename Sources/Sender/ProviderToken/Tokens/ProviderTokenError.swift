@@ -5,6 +5,8 @@ package enum ProviderTokenError: Error, Hashable, Sendable {
     /// One of the three parts of a token.
     package enum Part: String, Hashable, Sendable {
         case header, claims, signature
+
+        fileprivate var verb: String { self == .claims ? "are" : "is" }
     }
 
     case noHeader
@@ -50,11 +52,11 @@ extension ProviderTokenError: CustomStringConvertible {
             "the authorization header has \(bytes) bytes; the limit is \(ParsedToken.maximumBytes)"
         case .notThreeParts(let count):
             "the provider token has \(count) part\(count == 1 ? "" : "s"); a JWT has three, separated by dots"
-        case .notBase64(let part): "the \(part.rawValue) of the provider token is not base64url"
+        case .notBase64(let part): "the \(part.rawValue) of the provider token \(part.verb) not base64url"
         case .notBase64URL(let part):
-            "the \(part.rawValue) of the provider token is base64 but not base64url without padding, "
+            "the \(part.rawValue) of the provider token \(part.verb) base64 but not base64url without padding, "
                 + "which the strict check asks for"
-        case .notJSONObject(let part): "the \(part.rawValue) of the provider token is not a JSON object"
+        case .notJSONObject(let part): "the \(part.rawValue) of the provider token \(part.verb) not a JSON object"
         case .wrongAlgorithm(nil): "the header of the provider token has no alg; APNs accepts only ES256"
         case .wrongAlgorithm(.some(let name)):
             "the provider token is signed with alg \(ProviderTokenError.shown(name)); APNs accepts only ES256"

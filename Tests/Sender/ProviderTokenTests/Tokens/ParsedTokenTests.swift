@@ -31,6 +31,12 @@ import Testing
         }
     }
 
+    @Test func `messages speak of claims in the plural`() {
+        let (claims, header) = (ProviderTokenError.notBase64(.claims), ProviderTokenError.notBase64(.header))
+        #expect(claims.description == "the claims of the provider token are not base64url")
+        #expect(header.description == "the header of the provider token is not base64url")
+    }
+
     @Test(arguments: [
         (#"{"iss":"TEAM123456","iat":1700000000}"#, nil), (#"{"iss":"TEAM123456","iat":1700000000,"sub":7}"#, nil),
         (#"{"iss":"TEAM123456","iat":1700000000,"sub":"com.example.agent"}"#, "com.example.agent"),
