@@ -22,7 +22,9 @@ extension WorkerCore {
         guard generations[slot] == reference.generation, slots[slot].isHeld else { return }
         let (tenant, lane) = (slots[slot].tenant, slots[slot].lane)
         inFlight -= 1
+        laneInFlight[lane] -= 1
         tenants[tenant].inFlight -= 1
+        if lane == 0 { tenants[tenant].topInFlight -= 1 }
         slots[slot].inFlight -= 1
         let seconds = Double(result.durationNanoseconds) / 1e9
         counts.sendSeconds.add(seconds)

@@ -11,30 +11,37 @@ extension WorkerCore {
         let used = waiting + inFlight
         // With a rate limit, more pushes than two seconds allow would only wait here.
         let limit = settings.rate.map { min(settings.window, max(LaneQueue.quantum, 2 * $0)) } ?? settings.window
-        let room = limit - used
-        var wanting = settings.lanes.lanes.map { _ in true }
         if isAlmostFull(used, of: limit) {
-            // The first lane has a tenth of the window for itself.
-            guard room + limit / 10 > 0 else { return [] }
-            for lane in wanting.indices.dropFirst() { wanting[lane] = false }
-            return demands([room + limit / 10] + wanting.dropFirst().map { _ in 0 })
+            // A tenth of the window is kept for the first lane, until it holds that much.
+            let kept = min(limit / 10 - laneHeld(0), limit + limit / 10 - used)
+            return demands([kept] + isLaneEmpty.dropFirst().map { _ in 0 })
         }
         // The probe is enough, and it needs no more than a push of it.
-        if tenants.count == 1, isBlocked(0), !settings.isOnce { return demands(wanting.map { _ in 1 }) }
-        // Lanes that were empty ask for one job, and the others for the rest.
-        let busy = zip(wanting, isLaneEmpty).map { $0 && !$1 }
-        var shares = settings.lanes.shares(of: room, wanting: busy.contains(true) ? busy : wanting)
-        for lane in shares.indices where shares[lane] == 0 { shares[lane] = 1 }
+        if tenants.count == 1, isBlocked(0), !settings.isOnce { return demands(isLaneEmpty.map { _ in 1 }) }
+        // Lanes that were empty ask for one job, and for the rest those that hold less than their part of the window.
+        let busy = isLaneEmpty.contains(false) ? isLaneEmpty.map { !$0 } : isLaneEmpty
+        let parts = settings.lanes.shares(of: limit, wanting: busy)
+        let wanting = busy.indices.map { busy[$0] && laneHeld($0) < parts[$0] }
+        var shares = settings.lanes.shares(of: limit - used, wanting: wanting.contains(true) ? wanting : busy)
+        for lane in shares.indices where shares[lane] == 0 {
+            if isLaneEmpty[lane] || laneHeld(lane) == 0 { shares[lane] = 1 }
+        }
         return demands(shares)
     }
 
+    /// How many pushes of a lane are in the window.
+    private func laneHeld(_ lane: Int) -> Int { lanes[lane].count + laneInFlight[lane] }
+
     private func demands(_ shares: [Int]) -> [LaneDemand] {
-        zip(settings.lanes.lanes, shares).enumerated().compactMap { index, pair in
-            guard pair.1 > 0 else { return nil }
-            let jobs = (pair.1 + expectedLines[index] - 1) / expectedLines[index]
-            let fitting = WorkerSettings.expectedReservationBytes / expectedBytes[index]
-            let limit = min(WorkerSettings.maximumJobs, max(WorkerSettings.carefulJobs, 2 * reservedJobs[index]))
-            return LaneDemand(pair.0.name, jobs: max(1, min(jobs, fitting, limit)))
+        let wanted = zip(shares, expectedLines).map { ($0 + $1 - 1) / $1 }
+        // Where one lane wants more jobs than it may ask for, the others ask for less in proportion.
+        let most = max(WorkerSettings.maximumJobs, wanted.max() ?? 0)
+        return settings.lanes.lanes.indices.compactMap { lane in
+            guard shares[lane] > 0 else { return nil }
+            let jobs = wanted[lane] * WorkerSettings.maximumJobs / most
+            let fitting = WorkerSettings.expectedReservationBytes / expectedBytes[lane]
+            let limit = min(WorkerSettings.maximumJobs, max(WorkerSettings.carefulJobs, 2 * reservedJobs[lane]))
+            return LaneDemand(settings.lanes.lanes[lane].name, jobs: max(1, min(jobs, fitting, limit)))
         }
     }
 

@@ -51,11 +51,12 @@ extension WorkerCore {
     /// How many pushes of a tenant may be sent now.
     ///
     /// - Parameters:
-    ///   - isTop: Whether they are of the lane with the largest weight, which has a tenth of the sender for itself.
+    ///   - isTop: Whether they are of the lane with the largest weight, for which a tenth of the sender is kept.
     ///   - isFresh: Whether one of the lane has not failed.
     private func allowance(_ tenant: Int, isTop: Bool, isFresh: Bool, at now: MonotonicTime) -> LaneQueue.Allowance {
         let limit = tenants[tenant].sender.count(at: now)
-        var room = limit - tenants[tenant].inFlight - (isTop ? 0 : limit / 10)
+        let kept = isTop && mayFill(tenant, limit) ? 0 : limit / 10
+        var room = limit - tenants[tenant].inFlight - kept
         var isProbe = false
         if isBlocked(tenant) {
             for allowance in [
@@ -76,6 +77,12 @@ extension WorkerCore {
         if let rate { room = min(room, rate.tokens) }
         if let tokens = tenants[tenant].rate?.tokens { room = min(room, tokens) }
         return LaneQueue.Allowance(pushes: max(0, room), isProbe: isProbe)
+    }
+
+    /// Whether the first lane may send what is kept for it: less than that is in flight, or no other lane has a push of the tenant.
+    /// If it always could, a backlog of it would leave nothing to the others.
+    private func mayFill(_ tenant: Int, _ limit: Int) -> Bool {
+        tenants[tenant].topInFlight < limit / 10 || lanes.dropFirst().allSatisfy { $0.count(of: tenant) == 0 }
     }
 
     /// Whether it is too late to send a push.
@@ -111,7 +118,9 @@ extension WorkerCore {
         slots[slot].lines[line] = .inFlight
         slots[slot].inFlight += 1
         inFlight += 1
+        laneInFlight[slots[slot].lane] += 1
         tenants[tenant].inFlight += 1
+        if slots[slot].lane == 0 { tenants[tenant].topInFlight += 1 }
         rate?.take(1)
         tenants[tenant].rate?.take(1)
         reference.credentials = credentials

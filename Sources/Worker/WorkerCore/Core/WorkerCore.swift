@@ -21,6 +21,8 @@ package struct WorkerCore: Sendable {
         var suspects = SuspectMeter()
         var rate: RateSlice?
         var inFlight = 0
+        /// Those of them that are of the first lane.
+        var topInFlight = 0
         var answers = AnswerTime()
         var sender: SenderLimit
     }
@@ -67,6 +69,8 @@ package struct WorkerCore: Sendable {
     /// Pushes that wait, and those with a sender.
     package internal(set) var waiting = 0
     package internal(set) var inFlight = 0
+    /// Those with a sender, by lane.
+    var laneInFlight: [Int]
     /// Devices that get nothing before a time, after 429.
     var resting: [DeviceToken: MonotonicTime] = [:]
     /// When it is next worth looking for devices that rest no more, while `resting` is full.
@@ -124,6 +128,7 @@ package struct WorkerCore: Sendable {
         self.settings = settings
         lanes = settings.lanes.lanes.map { _ in LaneQueue() }
         credits = settings.lanes.lanes.map { _ in 0 }
+        laneInFlight = settings.lanes.lanes.map { _ in 0 }
         expectedLines = settings.lanes.lanes.map { _ in JobReader.maximumLines }
         expectedBytes = settings.lanes.lanes.map { _ in WorkerSettings.firstExpectedBytes }
         reservedJobs = settings.lanes.lanes.map { _ in 0 }
