@@ -281,10 +281,16 @@ package final class Worker: Sendable {
     }
 
     /// Takes new credentials for the tenants that there are. What was given to the old senders is sent with the old ones.
-    package func reload(_ tenants: [WorkerTenant]) {
-        let (old, blocked, time) = state.withLock { state in
+    ///
+    /// - Returns: The tenants of which it does not take everything.
+    @discardableResult
+    package func reload(_ tenants: [WorkerTenant]) -> ReloadedTenants {
+        let (old, blocked, time, reloaded) = state.withLock { state in
+            var reloaded = ReloadedTenants()
             for (index, tenant) in state.tenants.enumerated() {
-                guard let new = tenants.first(where: { $0.settings.name == tenant.settings.name }) else { continue }
+                guard let new = tenants.first(where: { $0.settings.name == tenant.settings.name }),
+                    reloaded.note(new.settings, for: tenant.settings)
+                else { continue }
                 state.tenants[index].open = new.open
                 state.tenants[index].defaults = new.defaults
             }
@@ -295,7 +301,7 @@ package final class Worker: Sendable {
             let former = Array(state.senders.values)
             state.retired += former
             state.senders = [:]
-            return (former, blocked, state.core.engineTime(at: now))
+            return (former, blocked, state.core.engineTime(at: now), reloaded)
         }
         for sender in old {
             Task {
@@ -304,13 +310,14 @@ package final class Worker: Sendable {
             }
         }
         pump()
-        guard let time, !blocked.isEmpty else { return }
+        guard let time, !blocked.isEmpty else { return reloaded }
         Task {
             await hurry(blocked, keptBefore: time + Worker.settlingTime)
             // Again, for what was being settled meanwhile.
             guard (try? await Task.sleep(for: .milliseconds(Worker.settlingTime))) != nil else { return }
             await hurry(blocked, keptBefore: time + Worker.settlingTime)
         }
+        return reloaded
     }
 
     /// What was deferred when the credentials were read again is usually in the engine after so many milliseconds.

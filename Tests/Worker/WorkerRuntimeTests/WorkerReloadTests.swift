@@ -43,6 +43,30 @@ import WorkerCore
         }
     }
 
+    @Test func `a tenant with another environment keeps all it had, and another rate does not count`() async throws {
+        try await withGateway(devices: .open) { gateway in
+            let setup = Setup(gateway: gateway)
+            try await setup.enqueue(1, tenant: "acme")
+            try await setup.enqueue(2, tenant: "beta")
+            let key = try gateway.addKey(id: "KEY0000009")
+            var wrong = gateway.configuration
+            wrong.credentials = .token(key: gateway.signingKey, keyID: key.keyID, teamID: gateway.teamID)
+            let worker = try setup.worker(tenants: [setup.tenant("acme"), setup.tenant("beta", wrong)])
+            var production = setup.tenant("acme", wrong)
+            production.settings.environment = "production"
+            var slower = setup.tenant("beta")
+            slower.settings.rate = 7
+            let reloaded = worker.reload([production, slower])
+            #expect(reloaded == ReloadedTenants(moved: ["acme"], limited: ["beta"]))
+            var elsewhere = setup.tenant("acme", wrong)
+            elsewhere.settings.host = "https://b.example"
+            #expect(worker.reload([elsewhere, setup.tenant("beta")]) == ReloadedTenants(moved: ["acme"]))
+            try await worker.run()
+            #expect(worker.view.counts.total(of: "accepted") == 3)
+            #expect(worker.view.rates.isEmpty)
+        }
+    }
+
     @Test func `other tenants, other reasons and what is scheduled afterwards wait as before`() async throws {
         try await withGateway(devices: .open) { gateway in
             let setup = Setup(gateway: gateway)

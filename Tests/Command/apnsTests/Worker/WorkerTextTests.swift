@@ -4,6 +4,7 @@ import PushQueue
 import SystemFiles
 import Testing
 import WorkerCore
+import WorkerRuntime
 
 @testable import apns
 
@@ -63,11 +64,16 @@ import WorkerCore
 
     @Test func `a reload names the tenants that count after a restart only`() {
         let start = "The credentials were read again."
-        #expect(WorkerLog.reloadMessage(added: [], removed: []) == start)
+        #expect(WorkerLog.reloadMessage(added: [], removed: [], ReloadedTenants()) == start)
         #expect(
-            WorkerLog.reloadMessage(added: ["acme", "beta"], removed: ["old"]) == start
+            WorkerLog.reloadMessage(added: ["acme", "beta"], removed: ["old"], ReloadedTenants()) == start
                 + " Tenants that were added count after a restart: acme, beta."
                 + " Tenants that were removed keep their old credentials until a restart: old.")
+        let reloaded = ReloadedTenants(moved: ["acme"], limited: ["acme", "beta"])
+        #expect(
+            WorkerLog.reloadMessage(added: [], removed: [], reloaded) == start
+                + " Tenants with another gateway or environment keep all they had until a restart: acme."
+                + " Tenants with another rate keep the old one until a restart: acme, beta.")
     }
 
     @Test func `feedback for people shortens the device token, and not where the line is removed`() {

@@ -75,20 +75,30 @@ struct WorkerLog: Sendable {
     /// - Parameters:
     ///   - labels: The tenants that the worker started with.
     ///   - now: Those that there are now.
-    func reloaded(from labels: [String], to now: [String]) {
+    ///   - reloaded: Those of which the worker has not taken everything.
+    func reloaded(from labels: [String], to now: [String], _ reloaded: ReloadedTenants) {
         let added = now.filter { !labels.contains($0) }
         let removed = labels.filter { !now.contains($0) }
-        log("info", "reloaded", WorkerLog.reloadMessage(added: added, removed: removed)) { text in
+        log("info", "reloaded", WorkerLog.reloadMessage(added: added, removed: removed, reloaded)) { text in
             text.add("added", strings: added)
             text.add("removed", strings: removed)
+            text.add("moved", strings: reloaded.moved)
+            text.add("limited", strings: reloaded.limited)
         }
     }
 
-    static func reloadMessage(added: [String], removed: [String]) -> String {
+    static func reloadMessage(added: [String], removed: [String], _ reloaded: ReloadedTenants) -> String {
         var message = "The credentials were read again."
         if !added.isEmpty { message += " Tenants that were added count after a restart: \(names(added))." }
         if !removed.isEmpty {
             message += " Tenants that were removed keep their old credentials until a restart: \(names(removed))."
+        }
+        if !reloaded.moved.isEmpty {
+            message += " Tenants with another gateway or environment keep all they had until a restart: "
+            message += "\(names(reloaded.moved))."
+        }
+        if !reloaded.limited.isEmpty {
+            message += " Tenants with another rate keep the old one until a restart: \(names(reloaded.limited))."
         }
         return message
     }

@@ -25,7 +25,8 @@ struct WorkerRunCommand: AsyncParsableCommand {
             an unreachable gateway pauses all that go there; one notification after the other asks whether it is over.
 
             SIGNALS: SIGTERM and SIGINT stop: what is in flight gets its outcome within --drain, the rest goes back to the \
-            queue at once. A second one ends at once. SIGHUP reads the keys again.
+            queue at once. A second one ends at once. SIGHUP reads the keys again; another gateway, environment or \
+            rate counts after a restart.
 
             PORT: /live, /ready and /metrics, and a board at /. Without --port there is none.
 
@@ -88,8 +89,8 @@ struct WorkerRunCommand: AsyncParsableCommand {
         let hangUp = HangUpSignal {
             do throws(CommandError) {
                 let now = try tenants.read()
-                worker.reload(now)
-                log.reloaded(from: read.map(\.settings.label), to: now.map(\.settings.label))
+                let reloaded = worker.reload(now)
+                log.reloaded(from: read.map(\.settings.label), to: now.map(\.settings.label), reloaded)
             } catch {
                 log.log("error", "not-reloaded", "The old credentials stay: \(error.message)") { _ in }
             }
