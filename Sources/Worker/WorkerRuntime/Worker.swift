@@ -155,6 +155,7 @@ package final class Worker: Sendable {
         stop(within: .zero)
         // In a task of its own, because calls of the engine fail in one that is cancelled.
         await Task { await end(reserveTask, settleTask, waitTasks, clockTask) }.value
+        for event in state.withLock({ $0.core.takeEvents(at: .now, isLast: true) }) { notice(.decided(event)) }
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
@@ -330,7 +331,7 @@ package final class Worker: Sendable {
         let (work, events) = state.withLock { state in
             let batches = state.core.dispatch(at: .now)
             let work = batches.map { batch in (sender(for: batch.tenant, &state), batch) }
-            return (work, state.core.takeEvents())
+            return (work, state.core.takeEvents(at: .now))
         }
         for event in events { notice(.decided(event)) }
         for (sender, batch) in work {

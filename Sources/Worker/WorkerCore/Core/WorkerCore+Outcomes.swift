@@ -403,6 +403,7 @@ extension WorkerCore {
         at now: MonotonicTime
     ) {
         counts.count(slots[slot].lane, "dead", reason)
+        deadLetters.count(reason, of: slots[slot].job.content.tenant)
         let event = JobContext.Event(at: engineTime(at: now) ?? slots[slot].enqueuedAt, reason: reason)
         let content = slots[slot].deadContent(line, attempt: attempt, event)
         slots[slot].settlement.dead.append(DeadContent(content, reason: reason, why: why))

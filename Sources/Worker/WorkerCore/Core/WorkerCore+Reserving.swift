@@ -150,9 +150,8 @@ extension WorkerCore {
         }
         guard let tenant = tenantIndex[job.content.tenant] else {
             let name = job.content.tenant.map { "the tenant \(ShownText.quoted($0)) is not configured" }
-            if let tenant = job.content.tenant { events.append(.unknownTenant(tenant)) }
             bury(
-                job, lane, reason: "unknown-tenant",
+                job, lane, reason: DeadLetterMeter.unknownTenant,
                 why: (name ?? "the job has no tenant, and the worker was started without credentials of its own")
                     + "; add it to --tenants and retry the dead job", at: now)
             return nil

@@ -99,6 +99,7 @@ package struct WorkerCore: Sendable {
     package private(set) var isDraining = false
     package internal(set) var counts: WorkerCounts
     var events: [WorkerEvent] = []
+    var deadLetters = DeadLetterMeter()
     var random: SeededGenerator
 
     struct CollapseKey: Hashable, Sendable {
@@ -164,9 +165,12 @@ package struct WorkerCore: Sendable {
 
     package var heldIDs: Set<JobID> { Set(held.keys) }
 
-    package mutating func takeEvents() -> [WorkerEvent] {
+    /// What happened since the last call.
+    ///
+    /// - Parameter isLast: Whether the worker ends, and nothing more is asked for.
+    package mutating func takeEvents(at now: MonotonicTime, isLast: Bool = false) -> [WorkerEvent] {
         defer { events = [] }
-        return events
+        return events + deadLetters.take(at: now, isLast: isLast)
     }
 
     /// Each tenant, and whether nothing is sent for it now. With new credentials it is not paused, although one push

@@ -8,5 +8,8 @@ package enum WorkerEvent: Hashable, Sendable {
     case hostReachable(host: String)
     /// Jobs that another worker has now.
     case jobsLost(Int)
-    case unknownTenant(String)
+    /// Jobs of a tenant that is not configured went to the dead letter, since the last report.
+    case unknownTenant(String, jobs: Int)
+    /// Pushes, or jobs that cannot be read, went to the dead letter for a reason, since the last report.
+    case deadLetter(reason: String, count: Int)
 }

@@ -76,6 +76,13 @@ import WorkerRuntime
                 + " Tenants with another rate keep the old one until a restart: acme, beta.")
     }
 
+    @Test func `the log says how much went to the dead letter`() {
+        #expect(
+            WorkerLog.deadMessage("bad-envelope", 1)
+                == "1 entry went to the dead letter: bad-envelope. apns worker dead says why.")
+        #expect(WorkerLog.deadMessage("BadTopic", 3000).hasPrefix("3000 entries went to the dead letter: BadTopic."))
+    }
+
     @Test func `feedback for people shortens the device token, and not where the line is removed`() {
         let json =
             #"{"token":"0123456789abcdef","apns-topic":"com.example.app","environment":"sandbox","tenant":null,"#

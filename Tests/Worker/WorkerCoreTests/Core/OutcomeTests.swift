@@ -59,7 +59,7 @@ import Testing
         #expect(pushes.count == 50)
         for push in pushes.prefix(20) { bench.finish(push, .refused(.badDeviceToken)) }
         #expect(bench.core.pauses.allSatisfy { $0.isPaused })
-        let events = bench.core.takeEvents()
+        let events = bench.core.takeEvents(at: bench.now)
         #expect(events.count == 1)
         guard case .tenantPaused(_, "BadDeviceToken", let why, _) = events.first else {
             Issue.record("\(events)")
@@ -210,7 +210,7 @@ import Testing
         bench.finish(rest) { $0.accepted }
         #expect(bench.settle() == [.settled])
         #expect(bench.dead.isEmpty && bench.later.isEmpty)
-        #expect(bench.core.takeEvents().count == 2)
+        #expect(bench.core.takeEvents(at: bench.now).count == 2)
     }
 
     @Test func `the pause of one tenant leaves the window to the others`() throws {

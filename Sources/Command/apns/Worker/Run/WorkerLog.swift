@@ -60,14 +60,26 @@ struct WorkerLog: Sendable {
                 "This worker lost \(count) jobs: their leases ended and another worker has them, or somebody removed them from the "
                     + "queue. Pushes of them may be double."
             ) { $0.add("jobs", count) }
-        case .unknownTenant(let tenant):
+        case .unknownTenant(let tenant, let jobs):
+            let name = ShownText.quoted(tenant)
             log(
                 "error", "unknown-tenant",
-                "A job of the unknown tenant \(ShownText.quoted(tenant)) went to the dead letter."
-            ) {
-                $0.add("tenant", tenant)
+                "\(jobs) \(jobs == 1 ? "job" : "jobs") of the unknown tenant \(name) went to the dead letter."
+            ) { text in
+                text.add("tenant", ShownText.cut(tenant, to: 60))
+                text.add("jobs", jobs)
+            }
+        case .deadLetter(let reason, let count):
+            log("warning", "dead-letter", WorkerLog.deadMessage(reason, count)) { text in
+                text.add("reason", reason)
+                text.add("count", count)
             }
         }
+    }
+
+    static func deadMessage(_ reason: String, _ count: Int) -> String {
+        let what = count == 1 ? "1 entry" : "\(count) entries"
+        return "\(what) went to the dead letter: \(reason). apns worker dead says why."
     }
 
     /// The credentials were read again.
