@@ -76,6 +76,11 @@ import WorkerRuntime
                 + " Tenants with another rate keep the old one until a restart: acme, beta.")
     }
 
+    @Test func `jobs that a worker leaves behind may be double, and the log says so`() {
+        #expect(WorkerLog.leftMessage(1).hasPrefix("1 job could not be settled in time;"))
+        #expect(WorkerLog.leftMessage(2).hasSuffix("Pushes of them that were sent already may be double."))
+    }
+
     @Test func `the log says how much went to the dead letter`() {
         #expect(
             WorkerLog.deadMessage("bad-envelope", 1)

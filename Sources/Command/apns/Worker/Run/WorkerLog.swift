@@ -21,12 +21,7 @@ struct WorkerLog: Sendable {
                 $0.add("jobs", held)
             }
         case .leftBehind(let jobs):
-            log(
-                "warning", "left-behind",
-                "\(jobs) jobs could not be settled in time; other workers get them when their leases end."
-            ) {
-                $0.add("jobs", jobs)
-            }
+            log("warning", "left-behind", WorkerLog.leftMessage(jobs)) { $0.add("jobs", jobs) }
         }
     }
 
@@ -75,6 +70,12 @@ struct WorkerLog: Sendable {
                 text.add("count", count)
             }
         }
+    }
+
+    static func leftMessage(_ jobs: Int) -> String {
+        let what = jobs == 1 ? "1 job" : "\(jobs) jobs"
+        return "\(what) could not be settled in time; other workers get them when their leases end. Pushes of them "
+            + "that were sent already may be double."
     }
 
     static func deadMessage(_ reason: String, _ count: Int) -> String {
