@@ -8,6 +8,25 @@ import WorkerRuntime
 /// What a worker reports: lines for people on stderr, or with `--json` one object a line on stdout.
 struct WorkerLog: Sendable {
     let isJSON: Bool
+    private let lines: LogLines
+
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+        lines = LogLines { line in
+            guard isJSON else { return Output.standard.note(line) }
+            Output.standard.result(line)
+            Output.standard.flush()
+        } lossLine: { count in
+            let message = "\(count) lines of the log were lost, because nobody read them."
+            return isJSON ? WorkerLog.line("warning", "lines-lost", message) { $0.add("lines", count) } : message
+        }
+    }
+
+    /// Waits two seconds at most until each line is written.
+    ///
+    /// - Returns: Whether each is. Where not, nothing else can be printed either.
+    @discardableResult
+    func finish() -> Bool { lines.finish(milliseconds: 2000) }
 
     func write(_ notice: WorkerNotice) {
         switch notice {
@@ -123,9 +142,7 @@ struct WorkerLog: Sendable {
 
     /// A line about something that happened.
     func log(_ level: StaticString, _ event: StaticString, _ message: String, _ fields: (inout JSONText) -> Void) {
-        guard isJSON else { return Output.standard.note(PlainText.safe(message)) }
-        Output.standard.result(WorkerLog.line(level, event, message, fields))
-        Output.standard.flush()
+        lines.append(isJSON ? WorkerLog.line(level, event, message, fields) : PlainText.safe(message))
     }
 
     /// A line of `--json`.

@@ -103,11 +103,13 @@ struct WorkerRunCommand: AsyncParsableCommand {
         } catch {
             await port?.stop()
             await queue.close()
+            log.finish()
             throw CommandError(QueueAddress.message(error))
         }
         await port?.stop()
         withExtendedLifetime((signals, hangUp)) {}
         summary(log, worker.view.counts)
+        guard log.finish() else { System.exit(.done) }
         // Event loops of many connections may still end. The exit handlers of libraries must not free what they use.
         try Output.standard.finish()
         System.exit(.done)
