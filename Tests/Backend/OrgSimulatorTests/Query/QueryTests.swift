@@ -152,7 +152,7 @@ struct QueryTests {
         ("SELECT Id FROM Nope", "INVALID_TYPE"), ("SELECT Nope FROM Account", "INVALID_FIELD"),
         ("SELECT Id FROM Account WHERE Nope = 1", "INVALID_FIELD"),
         ("SELECT Id FROM Account ORDER BY Nope", "INVALID_FIELD"),
-        ("SELECT Id FROM Account ORDER BY " + Array(repeating: "Id", count: 33).joined(separator: ","), "MALFORMED_QUERY"),
+        ("SELECT Id FROM Account ORDER BY \(String(repeating: "Id,", count: 32))Id", "MALFORMED_QUERY"),
         ("SELECT Id, id FROM Account", "MALFORMED_QUERY"), ("SELECT Id FROM Account WHERE", "MALFORMED_QUERY"),
         ("SELECT Id FROM Account WHERE Name = 'x", "MALFORMED_QUERY"),
         ("SELECT Id FROM Account WHERE Name = Beta", "MALFORMED_QUERY"),
