@@ -21,6 +21,7 @@ struct DeadLetterMeter: Sendable {
     private static let interval = Duration.seconds(60)
     /// More unknown tenants, and more reasons of a strange gateway, are counted together.
     private static let maximumEntries = 100
+    private static let entriesForReasons = 50
     static let unknownTenant = "unknown-tenant"
 
     /// Something goes to the dead letter: a push, or a job that cannot be read.
@@ -34,7 +35,10 @@ struct DeadLetterMeter: Sendable {
     private func key(_ reason: String, _ tenant: String?) -> Key {
         var key = Key.reason(reason)
         if reason == DeadLetterMeter.unknownTenant, let tenant { key = .tenant(tenant) }
-        guard entries[key] == nil, entries.count >= DeadLetterMeter.maximumEntries else { return key }
+        var most = DeadLetterMeter.maximumEntries
+        // Reasons have room beside the tenants.
+        if case .reason = key { most += DeadLetterMeter.entriesForReasons }
+        guard entries[key] == nil, entries.count >= most else { return key }
         return .reason(reason == DeadLetterMeter.unknownTenant ? reason : "other")
     }
 

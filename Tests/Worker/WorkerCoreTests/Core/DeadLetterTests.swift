@@ -67,8 +67,9 @@ extension Bench {
     @Test func `very many unknown tenants are counted together`() {
         var meter = DeadLetterMeter()
         for number in 0..<1000 { meter.count(DeadLetterMeter.unknownTenant, of: "tenant-\(number)") }
+        meter.count("BadTopic", of: "acme")
         let events = meter.take(at: .zero, isLast: false)
-        #expect(events.count == 101)
+        #expect(events.count == 102 && events.contains(.deadLetter(reason: "BadTopic", count: 1)))
         #expect(events.contains(.deadLetter(reason: "unknown-tenant", count: 900)))
         #expect(meter.take(at: .zero, isLast: true).isEmpty)
     }

@@ -30,20 +30,20 @@ final class LogLines: @unchecked Sendable {
     }
 
     func append(_ line: String) {
-        let lost = state.withLock { state -> Int? in
+        state.withLock { state in
             guard state.waiting < limit else {
                 state.lost += 1
-                return nil
+                return
             }
             state.waiting += 1
-            defer { state.lost = 0 }
-            return state.lost
-        }
-        guard let lost else { return }
-        queue.async {
-            if lost > 0 { self.write(self.lossLine(lost)) }
-            self.write(line)
-            self.state.withLock { $0.waiting -= 1 }
+            let lost = state.lost
+            state.lost = 0
+            // In the lock, so that lines are written in the order in which they came.
+            queue.async {
+                if lost > 0 { self.write(self.lossLine(lost)) }
+                self.write(line)
+                self.state.withLock { $0.waiting -= 1 }
+            }
         }
     }
 

@@ -12,7 +12,9 @@ struct TenantDestination {
         let source = [options, variables, profile?.given ?? CredentialChoice.Given()].first { $0.namesDestination }
         namesGateway = source?.destination != nil
         self.options = options
-        self.variables = CredentialChoice.Given(gateway: variables.gateway, ca: variables.ca)
+        // Authorities beside a gateway are for that one, so those of a gateway that is not taken do not count.
+        let isOverruled = options.namesDestination && variables.gateway != nil
+        self.variables = CredentialChoice.Given(gateway: variables.gateway, ca: isOverruled ? nil : variables.ca)
         var profile = profile
         if let given = profile?.given {
             profile?.given = CredentialChoice.Given(
@@ -31,8 +33,10 @@ struct TenantDestination {
         } else {
             own.environment = own.environment ?? APNSEnvironment.sandbox.rawValue
         }
+        var variables = variables
+        if tenant.gateway != nil, variables.gateway != nil { variables.ca = nil }
         own.gateway = own.gateway ?? options.destination
-        own.ca = own.ca ?? options.ca
+        if tenant.gateway == nil || options.destination == nil { own.ca = own.ca ?? options.ca }
         own.proxy = options.proxy
         return try CredentialChoice(options: own, variables: variables, profile: profile, local: local)
     }

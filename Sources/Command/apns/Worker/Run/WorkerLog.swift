@@ -80,7 +80,7 @@ struct WorkerLog: Sendable {
                 "error", "unknown-tenant",
                 "\(jobs) \(jobs == 1 ? "job" : "jobs") of the unknown tenant \(name) went to the dead letter."
             ) { text in
-                text.add("tenant", ShownText.cut(tenant, to: 60))
+                text.add("tenant", ShownText.cut(tenant, to: 128))
                 text.add("jobs", jobs)
             }
         case .deadLetter(let reason, let count):

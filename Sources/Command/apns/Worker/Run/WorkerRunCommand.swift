@@ -88,7 +88,8 @@ struct WorkerRunCommand: AsyncParsableCommand {
         }
         let hangUp = HangUpSignal {
             do throws(CommandError) {
-                let now = try tenants.read()
+                // The notes were shown at the start.
+                let now = try tenants.read { _ in }
                 let reloaded = worker.reload(now)
                 log.reloaded(from: read.map(\.settings.label), to: now.map(\.settings.label), reloaded)
             } catch {
@@ -103,8 +104,12 @@ struct WorkerRunCommand: AsyncParsableCommand {
         } catch {
             await port?.stop()
             await queue.close()
-            log.finish()
-            throw CommandError(QueueAddress.message(error))
+            let message = QueueAddress.message(error)
+            guard log.finish() else {
+                Output.standard.noteNow("Error: \(PlainText.safe(message))")
+                System.exit(.failed)
+            }
+            throw CommandError(message)
         }
         await port?.stop()
         withExtendedLifetime((signals, hangUp)) {}

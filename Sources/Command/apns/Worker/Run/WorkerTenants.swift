@@ -14,21 +14,25 @@ struct WorkerTenants {
     var timeout: Duration
 
     /// Called at the start, and again after SIGHUP.
-    func read() throws(CommandError) -> [WorkerTenant] {
+    ///
+    /// - Parameter note: Takes notes about the choice. After the start nothing may wait for their reader.
+    func read(note: (String) -> Void = { Output.standard.note($0) }) throws(CommandError) -> [WorkerTenant] {
         let given = CredentialChoice.Given(credentials, topic: topic)
         let variables = CredentialChoice.Given.variables
         let profile = try credentials.profiles.chosen()
         let file = try path.map { path throws(CommandError) in try WorkerTenantFile(path: path) }
         let idleTimeout = WorkerTenants.idleTimeout(tenants: file?.tenants.count ?? 1)
         var tenants: [WorkerTenant] = []
-        var isNamed = false
-        for level in [given, variables, profile?.given ?? CredentialChoice.Given()] {
-            if level.namesIdentity { isNamed = true }
-            if try level.isLocal { isNamed = true }
-        }
+        let levels = [given, variables, profile?.given ?? CredentialChoice.Given()]
+        var isNamed = levels.contains { $0.namesIdentity }
+        // Only the one that decides: the credentials of a gateway that is not taken are not used.
+        if let source = levels.first(where: { $0.namesDestination }), try source.isLocal { isNamed = true }
         if isNamed || file == nil {
             if let path, let file { try WorkerTenants.checkNames(file.tenants.map(\.name), in: path) }
-            let choice = try CredentialChoice.find(given, variables: variables, profile: profile)
+            let choice = try CredentialChoice(options: given, variables: variables, profile: profile) {
+                name throws(CommandError) in try LocalGateway.find(name)
+            }
+            for text in choice.notes { note(text) }
             tenants.append(try tenant(nil, choice, idleTimeout, rate: nil))
         }
         let destination = TenantDestination(options: given, variables: variables, profile: profile)

@@ -79,8 +79,12 @@ import Testing
         #expect(try destination(of: tenant).gateway == APNSGateway(.production))
         tenant.gateway = "https://own:1"
         #expect(try destination(of: tenant).gateway == APNSGateway(host: "own", port: 1))
+        let other = Given(gateway: "https://elsewhere:1", ca: "e.pem")
+        // Authorities beside another gateway are not for this one.
+        #expect(try destination(of: tenant, options: other).caPath == nil)
+        #expect(try destination(of: tenant, variables: other).caPath == nil)
         tenant.gateway = "local"
-        let local = try destination(of: tenant, options: Given(gateway: "https://elsewhere:1"))
+        let local = try destination(of: tenant, options: other)
         #expect(local.gateway == APNSGateway(host: "127.0.0.1", port: 8443) && local.caPath == "local.pem")
     }
 
@@ -100,7 +104,8 @@ import Testing
     @Test func `an environment of the command line leaves each tenant its own`() throws {
         let production = try destination(
             of: WorkerTenantsTests.tenant, options: Given(environment: "sandbox"),
-            variables: Given(gateway: "https://elsewhere:1"), profile: Given(gateway: "local", ca: "p.pem"))
+            variables: Given(gateway: "https://elsewhere:1", ca: "v.pem"), profile: Given(gateway: "local", ca: "p.pem")
+        )
         #expect(production.gateway == APNSGateway(.production) && production.caPath == nil)
         var tenant = WorkerTenantsTests.tenant
         tenant.environment = nil
