@@ -141,7 +141,13 @@ class Page:
         return found[ELEMENT]
 
     def click(self, selector):
-        self.call("POST", f"/element/{self.find(selector)}/click")
+        """Clicks an element. One that the page has replaced since it was found is found again, a few times."""
+        for turn in range(5):
+            try:
+                return self.call("POST", f"/element/{self.find(selector)}/click")
+            except BrowserError as error:
+                if turn == 4 or not str(error).startswith("stale element reference"):
+                    raise
 
     def type(self, selector, text):
         """Replaces the content of a field."""
