@@ -133,10 +133,6 @@ extension NotificationMatch {
             guard let field = Field(rawValue: key) ?? Field(rawValue: NotificationMatch.apnsPrefix + key) else {
                 throw ParseError(index: member.key, key: key, wanted: nil)
             }
-            guard self[field] == nil else {
-                throw ParseError(
-                    index: member.value, key: key, wanted: "absent, because the field is there under another name")
-            }
             self[field] = try NotificationMatch.requirement(document, member.value, field)
         }
     }

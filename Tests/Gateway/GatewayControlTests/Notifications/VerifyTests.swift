@@ -242,11 +242,4 @@ struct VerifyTests {
             #expect((answer.json["detail"] as? String)?.contains("at most 256 members") == true, "\(answer.body)")
         }
     }
-
-    @Test func `a field under both of its names is refused`() async throws {
-        try await withGateway { gateway in
-            let answer = try await verify(gateway, #"{"match":{"apns-topic":"a","topic":"b"}}"#)
-            #expect(answer.status == 400 && answer.body.contains("under another name"), "\(answer.body)")
-        }
-    }
 }
