@@ -17,7 +17,8 @@ struct WorkerLog: Sendable {
             Output.standard.result(line)
             Output.standard.flush()
         } lossLine: { count in
-            let message = "\(count) lines of the log were lost, because nobody read them."
+            let lines = count == 1 ? "1 line of the log was" : "\(count) lines of the log were"
+            let message = "\(lines) lost, because nobody read the log."
             return isJSON ? WorkerLog.line("warning", "lines-lost", message) { $0.add("lines", count) } : message
         }
     }
